@@ -1,0 +1,112 @@
+// What the rest of the engine may ask of processes, descriptors, pipes and terminals in shared memory.
+// Results are non-negative or a negative errno; nothing here needs the kernel.
+
+/** A byte ring between one or more readers and writers, 64 KiB. */
+export interface Pipe {
+  readonly index: number;
+  /** Bytes copied into `target`; 0 at end of file (no writer left and empty); EAGAIN when empty. */
+  read(target: Uint8Array): number;
+  /** Bytes taken, possibly fewer than given; EAGAIN when full; EPIPE when no reader is left. */
+  write(source: Uint8Array): number;
+  /** True when read() would not return EAGAIN. */
+  isReadable(): boolean;
+  /** True when write() would not return EAGAIN. */
+  isWritable(): boolean;
+  /** Blocks this worker until readable (true) or the time is over (false). Throws nothing; never call it in the kernel. */
+  waitReadable(timeoutMs?: number): boolean;
+  waitWritable(timeoutMs?: number): boolean;
+  /** Resolves when readable, through Atomics.waitAsync. */
+  whenReadable(): Promise<void>;
+  whenWritable(): Promise<void>;
+}
+
+/** Size and modes of a terminal, in shared memory, readable and settable by every process that holds it. */
+export interface Terminal {
+  readonly index: number;
+  readonly input: Pipe;
+  readonly output: Pipe;
+  columns: number;
+  rows: number;
+  /** Canonical mode, echo and signal characters; raw mode clears all three. */
+  canonical: boolean;
+  echo: boolean;
+  signals: boolean;
+  /** Process group that the keyboard's signals go to. */
+  foregroundGroup: number;
+}
+
+export const DESCRIPTION_KIND = { free: 0, file: 1, pipe: 2, terminal: 3, device: 4 } as const;
+export type DescriptionKind = (typeof DESCRIPTION_KIND)[keyof typeof DESCRIPTION_KIND];
+
+/** Open file descriptions: what descriptors point at; shared, with their offset, by dup and inheritance. */
+export interface Descriptions {
+  kindOf(description: number): DescriptionKind;
+  /** O_* flags it was opened with. */
+  flagsOf(description: number): number;
+  /** Inode of a file or device. */
+  inoOf(description: number): number;
+  positionOf(description: number): number;
+  setPosition(description: number, position: number): void;
+  /** The ring to read from (pipe read end, socket, terminal input) or undefined. */
+  incoming(description: number): Pipe | undefined;
+  /** The ring to write to or undefined. */
+  outgoing(description: number): Pipe | undefined;
+  terminalOf(description: number): Terminal | undefined;
+}
+
+/** The descriptors of one process. */
+export interface DescriptorTable {
+  /** Opens a file description (kind file or device) for an inode; retains the inode. Lowest free fd, or EMFILE. */
+  openFile(ino: number, flags: number): number;
+  /** A pipe: `[readFd, writeFd]` or EMFILE. */
+  openPipe(): [number, number] | number;
+  /** A connected pair of duplex streams (two rings): `[fdA, fdB]` or EMFILE. */
+  openPair(): [number, number] | number;
+  openTerminal(terminal: number): number;
+  /** The description behind `fd`, or EBADF. */
+  get(fd: number): number;
+  close(fd: number): number;
+  /** The lowest free descriptor ≥ `from` for the same description. */
+  duplicate(fd: number, from?: number): number;
+  /** Makes `to` the same description as `fd`, closing what `to` was. */
+  duplicateTo(fd: number, to: number): number;
+  /** Gives `fd` of this process to the process in `slot` as its `asFd` (the description gains a reference). */
+  giveTo(slot: number, fd: number, asFd: number): number;
+  /** Closes everything (at exit or by the kernel after a terminate). */
+  closeAll(): void;
+}
+
+export const PROCESS_STATE = { free: 0, starting: 1, running: 2, stopped: 3, zombie: 4 } as const;
+export type ProcessState = (typeof PROCESS_STATE)[keyof typeof PROCESS_STATE];
+
+/** The process table. A slot is found by pid; numbers are Linux's. */
+export interface ProcessTable {
+  /** Takes a slot in state `starting` with ppid, group, session and terminal of the parent slot (−1: none). EAGAIN when full. */
+  allocate(parentSlot: number): { pid: number; slot: number } | number;
+  /** Slot of a live or zombie pid, or ESRCH. */
+  find(pid: number): number;
+  pidOf(slot: number): number;
+  parentPidOf(slot: number): number;
+  groupOf(slot: number): number;
+  setGroup(slot: number, group: number): void;
+  sessionOf(slot: number): number;
+  setSession(slot: number, session: number): void;
+  stateOf(slot: number): ProcessState;
+  setState(slot: number, state: ProcessState): void;
+  /** Marks a zombie and bumps the activity word. `signal` 0: exited with `code`. */
+  end(slot: number, code: number, signal: number): void;
+  exitCodeOf(slot: number): number;
+  exitSignalOf(slot: number): number;
+  /** Frees a zombie's slot. */
+  reap(slot: number): void;
+  /** Signals that the process handles itself (a bit per signal number): the kernel posts those and acts on the others. */
+  setHandled(slot: number, signal: number, handled: boolean): void;
+  isHandled(slot: number, signal: number): boolean;
+  /** Marks a signal as pending for a process that is blocked; `takePending` returns one, or 0. */
+  raise(slot: number, signal: number): void;
+  takePending(slot: number): number;
+  all(): { slot: number; pid: number }[];
+}
+
+/** Blocks until something happens anywhere (pipe, exit, signal) after `seen`, or the time is over; returns the new value of the activity word. */
+export type WaitForActivity = (seen: number, timeoutMs?: number) => number;

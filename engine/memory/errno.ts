@@ -1,0 +1,44 @@
+// Error numbers as libuv reports them on Linux: negative, so that one integer carries a result or an error.
+
+export const EPERM = -1;
+export const ENOENT = -2;
+export const ESRCH = -3;
+export const EINTR = -4;
+export const EIO = -5;
+export const E2BIG = -7;
+export const ENOEXEC = -8;
+export const EBADF = -9;
+export const ECHILD = -10;
+export const EAGAIN = -11;
+export const ENOMEM = -12;
+export const EACCES = -13;
+export const EEXIST = -17;
+export const EXDEV = -18;
+export const ENOTDIR = -20;
+export const EISDIR = -21;
+export const EINVAL = -22;
+export const EMFILE = -24;
+export const ENOTTY = -25;
+export const EFBIG = -27;
+export const ENOSPC = -28;
+export const ESPIPE = -29;
+export const EROFS = -30;
+export const EMLINK = -31;
+export const EPIPE = -32;
+export const ENAMETOOLONG = -36;
+export const ENOSYS = -38;
+export const ENOTEMPTY = -39;
+export const ELOOP = -40;
+export const ENOTSOCK = -88;
+export const EADDRINUSE = -98;
+export const EADDRNOTAVAIL = -99;
+export const ENETUNREACH = -101;
+export const ECONNRESET = -104;
+export const ENOTCONN = -107;
+export const ETIMEDOUT = -110;
+export const ECONNREFUSED = -111;
+export const EHOSTUNREACH = -113;
+export const ECANCELED = -125;
+export const ENOTSUP = -95;
+/** libuv's own: end of file. */
+export const UV_EOF = -4095;

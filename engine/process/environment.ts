@@ -1,0 +1,105 @@
+// What a binding may use. Every binding is a function of this and of nothing else, so each can be read and tested alone.
+import type { Descriptions, DescriptorTable, ProcessTable } from '../ipc/types';
+import type { ProcessMessage } from '../kernel/protocol';
+import type { FileTree } from '../tree/types';
+
+/** Something that may keep the process alive. */
+export interface LiveHandle {
+  hasRef(): boolean;
+}
+
+export interface EventLoop {
+  /** Runs `callback` as one macrotask in the poll phase, with Node's tick queue after it. Keeps the process alive until it has run. */
+  enqueue(callback: () => void): void;
+  /** A handle that is active; it keeps the process alive while hasRef(). */
+  addHandle(handle: LiveHandle): void;
+  removeHandle(handle: LiveHandle): void;
+  /** A pending request (a lookup, a connect): keeps the process alive until the matching endRequest. */
+  startRequest(): void;
+  endRequest(): void;
+  /** Milliseconds since the loop started, whole, as uv_now. */
+  now(): number;
+  /** Runs `callback` at once on the current stack with fatal-exception handling and ticks after it: the entry from a browser event. */
+  runCallback(callback: () => void): void;
+}
+
+/** Browser functions saved before the realm is cleaned. */
+export interface BrowserGlobals {
+  postMessage(message: unknown, transfer?: Transferable[]): void;
+  fetch: typeof fetch;
+  crypto: Crypto;
+  URL: typeof URL;
+  URLPattern: unknown;
+  TextDecoder: typeof TextDecoder;
+  TextEncoder: typeof TextEncoder;
+  MessageChannel: typeof MessageChannel;
+  MessagePort: typeof MessagePort;
+  BroadcastChannel: typeof BroadcastChannel;
+  DOMException: typeof DOMException;
+  structuredClone: typeof structuredClone;
+  atob: typeof atob;
+  btoa: typeof btoa;
+  setTimeout(callback: () => void, ms: number): number;
+  clearTimeout(id: number): void;
+  queueMicrotask(callback: () => void): void;
+  performanceNow(): number;
+  timeOrigin: number;
+  hardwareConcurrency: number;
+  Proxy: ProxyConstructor;
+  evaluate(source: string): unknown;
+}
+
+export interface ProcessState {
+  pid: number;
+  ppid: number;
+  slot: number;
+  cwd: string;
+  umask: number;
+  env: Record<string, string>;
+  argv: string[];
+  execArgv: string[];
+  title: string;
+  /** Parsed command-line options that differ from Node's defaults, by their long name. */
+  options: Record<string, unknown>;
+}
+
+/** Throw this to unwind the stack after the process has ended; nothing may catch it. */
+export interface ExitSignal {
+  readonly exit: true;
+}
+
+export interface ProcessEnvironment {
+  readonly browser: BrowserGlobals;
+  readonly tree: FileTree;
+  readonly descriptors: DescriptorTable;
+  readonly descriptions: Descriptions;
+  readonly processes: ProcessTable;
+  readonly loop: EventLoop;
+  readonly state: ProcessState;
+  /** A fresh copy of the constants and classes dumped from real Node for the binding `name`; functions in it throw ENOSYS by name until replaced. */
+  dumped(name: string): Record<string, any>;
+  /** Node's private symbols (`util.privateSymbols`) and per-isolate symbols (`symbols`), by key. */
+  readonly privateSymbols: Record<string, symbol>;
+  readonly symbols: Record<string, symbol>;
+  /** Node's require for internal modules, once the realm is up. */
+  requireBuiltin(id: string): any;
+  internalBinding(name: string): any;
+  /** An Error as libuv's UVException makes it. */
+  uvException(errno: number, syscall: string, path?: string, dest?: string): Error;
+  /** `[code, message]` of a negative errno. */
+  errorName(errno: number): [string, string];
+  /** To the kernel. */
+  post(message: ProcessMessage, transfer?: Transferable[]): void;
+  /** Messages from the kernel, by type. One listener per type. */
+  onKernel(type: string, listener: (message: any) => void): void;
+  /** Absolute path from a string or Buffer argument, relative to cwd. */
+  absolute(path: string | Uint8Array): string;
+  /** Writes to a descriptor, blocking while a ring is full; used for fatal messages and by fs. */
+  writeFully(fd: number, bytes: Uint8Array): number;
+  /** Reports an uncaught error through Node's own path. */
+  fatal(error: unknown): void;
+  readonly exitSignal: ExitSignal;
+}
+
+/** One `internalBinding`. Called once per process, when lib first asks for it. */
+export type Binding = (environment: ProcessEnvironment) => Record<string, any>;

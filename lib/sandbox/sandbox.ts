@@ -1,0 +1,144 @@
+// The computer that everything else works on. Two backends implement it (embedded.ts, webcontainer.ts) and one for unit tests (memory.ts);
+// contract.ts says what all of them must do.
+
+export type FileKind = 'file' | 'directory' | 'symlink' | 'other';
+
+export interface FileStat {
+  kind: FileKind;
+  /** Bytes. */
+  size: number;
+  /** Milliseconds since the epoch. */
+  mtimeMs: number;
+  /** Permission bits. */
+  mode: number;
+}
+
+export interface DirEntry {
+  name: string;
+  kind: FileKind;
+}
+
+export interface FileChange {
+  /** Absolute path. `created` and `deleted` also cover renames. */
+  path: string;
+  kind: 'created' | 'changed' | 'deleted';
+}
+
+/** Rejects with a SandboxError whose `code` is Node's (ENOENT, EISDIR …). Paths are absolute POSIX paths. */
+export interface SandboxFs {
+  read(path: string): Promise<Uint8Array>;
+  readText(path: string): Promise<string>;
+  /** Creates or replaces the file; parent directories are created. */
+  write(path: string, contents: Uint8Array | string): Promise<void>;
+  list(path: string): Promise<DirEntry[]>;
+  stat(path: string): Promise<FileStat>;
+  exists(path: string): Promise<boolean>;
+  /** Creates missing parents; existing directories are fine. */
+  makeDirectory(path: string): Promise<void>;
+  move(from: string, to: string): Promise<void>;
+  copy(from: string, to: string): Promise<void>;
+  /** Files and whole directories; missing is an ENOENT error. */
+  remove(path: string): Promise<void>;
+  realpath(path: string): Promise<string>;
+  /** Reports changes below `path`, batched, until the returned function is called. */
+  watch(path: string, listener: (changes: FileChange[]) => void): () => void;
+}
+
+export class SandboxError extends Error {
+  readonly code: string;
+  readonly path?: string;
+  constructor(code: string, message: string, path?: string) {
+    super(message);
+    this.name = 'SandboxError';
+    this.code = code;
+    if (path !== undefined) this.path = path;
+  }
+}
+
+export interface SpawnOptions {
+  cwd?: string;
+  env?: Record<string, string>;
+  /** Attach a terminal of this size: then `stderr` stays empty and `output` is what a screen would show. */
+  terminal?: { columns: number; rows: number };
+}
+
+export type ProcessEnd =
+  | { kind: 'exited'; code: number }
+  | { kind: 'signalled'; signal: string }
+  | { kind: 'crashed'; message: string };
+
+export interface Process {
+  readonly pid: number;
+  /** Standard output (with a terminal: everything). Closes when the process has ended and all is read. */
+  readonly output: ReadableStream<Uint8Array>;
+  readonly stderr: ReadableStream<Uint8Array>;
+  /** Standard input; closing it is end of file. */
+  readonly input: WritableStream<Uint8Array>;
+  readonly exit: Promise<ProcessEnd>;
+  resize(columns: number, rows: number): void;
+  /** `SIGTERM` by default. SIGKILL always ends it. */
+  kill(signal?: string): void;
+}
+
+export interface OpenPort {
+  port: number;
+  /** Where an iframe shows it. */
+  url: string;
+}
+
+export interface SearchOptions {
+  /** Directory to search below. */
+  path: string;
+  /** A JavaScript regular expression source, or text when `literal`. */
+  pattern: string;
+  literal?: boolean;
+  ignoreCase?: boolean;
+  multiline?: boolean;
+  /** Glob that file paths (relative to `path`) must match. */
+  include?: string;
+  /** Respect .gitignore files and skip .git; default true. */
+  respectIgnore?: boolean;
+  maxResults?: number;
+  signal?: AbortSignal;
+}
+
+export interface TextMatch {
+  path: string;
+  /** 1-based. */
+  line: number;
+  /** 1-based, in UTF-16 code units. */
+  column: number;
+  length: number;
+  text: string;
+}
+
+export interface FileSearchOptions {
+  path: string;
+  /** Glob relative to `path`; braces and `**` as in gitignore-style globbing. */
+  pattern: string;
+  respectIgnore?: boolean;
+  maxResults?: number;
+  signal?: AbortSignal;
+}
+
+export interface Sandbox {
+  /** `embedded`, `webcontainer` or `memory`. */
+  readonly backend: string;
+  /** Where the project lives, e.g. `/home/project`. */
+  readonly workdir: string;
+  readonly fs: SandboxFs;
+  spawn(command: string, args: string[], options?: SpawnOptions): Promise<Process>;
+  readonly ports: {
+    list(): OpenPort[];
+    /** Called at once with what is open, then on every change, until the returned function is called. */
+    subscribe(listener: (ports: OpenPort[]) => void): () => void;
+  };
+  readonly search: {
+    text(options: SearchOptions): Promise<{ matches: TextMatch[]; truncated: boolean; filesSearched: number }>;
+    files(options: FileSearchOptions): Promise<{ paths: string[]; truncated: boolean }>;
+  };
+  /** All files below `path` as a snapshot that `mount` takes. */
+  snapshot(path: string): Promise<Uint8Array>;
+  mount(snapshot: Uint8Array, path: string): Promise<void>;
+  dispose(): Promise<void>;
+}

@@ -1,0 +1,63 @@
+// What a tool is. A constant with a schema and an execute that may do only what its context offers, so the list of tools is an array.
+import type { z } from 'zod';
+import type { Sandbox } from '../sandbox/sandbox';
+
+export type ToolKind = 'read' | 'write' | 'run' | 'net' | 'control';
+
+/** What a tool asks the person before it acts. Patterns are what a remembered answer would cover. */
+export interface AskRequest {
+  permission: string;
+  /** Facts of this call (a path, a parsed command): matched against the rules one by one. */
+  patterns: string[];
+  /** What `always` would allow from now on. */
+  always: string[];
+  title: string;
+  /** For the view: a diff, a command line. */
+  meta?: Record<string, unknown>;
+}
+
+export interface AgentRequest {
+  agent: string;
+  prompt: string;
+  description: string;
+}
+
+export interface ToolContext {
+  readonly sandbox: Sandbox;
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+  readonly callId: string;
+  /** Shows progress in the call's card; replaces the last update. */
+  update(partial: { title?: string; output?: string; meta?: Record<string, unknown> }): void;
+  /** Resolves when allowed; rejects with a ToolError when refused, or when the signal aborts. */
+  ask(request: AskRequest): Promise<void>;
+  runAgent(request: AgentRequest): Promise<ToolResult>;
+}
+
+export interface ToolResult {
+  /** For people, one line. */
+  title: string;
+  /** For the model. */
+  output: string;
+  /** For the view; JSON. */
+  meta?: Record<string, unknown>;
+  attachments?: { id: string; mediaType: string; name?: string }[];
+}
+
+export interface Tool<Input = any> {
+  readonly name: string;
+  readonly kind: ToolKind;
+  readonly description: string;
+  readonly input: z.ZodType<Input>;
+  /** A valid input, shown to the model when its own was not. */
+  readonly example: Input;
+  execute(input: Input, context: ToolContext): Promise<ToolResult>;
+}
+
+/** Expected failure that the model can act on: say what happened and what to do next. */
+export class ToolError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ToolError';
+  }
+}
