@@ -1,0 +1,233 @@
+// The closed list of what a conversation can hold, and the face that React draws from. A saved session, a replay and a test fixture are
+// all this same plain JSON, so nothing here is a class, a function or a promise, except the `Session` face itself.
+import type { AskRequest } from '../tools/tool';
+
+/** Opaque provider data (signatures of reasoning, item ids) that must return to the same model unchanged. */
+export type ProviderEcho = Record<string, Record<string, unknown>>;
+
+/** Text of the person or the model. `id` is unique within the session. */
+export interface TextPart {
+  type: 'text';
+  id: string;
+  text: string;
+  /** True while deltas still arrive. */
+  streaming?: boolean;
+  echo?: ProviderEcho;
+}
+
+/** What the model thought aloud; empty text is possible (only a signature came): draw nothing then. */
+export interface ReasoningPart {
+  type: 'reasoning';
+  id: string;
+  text: string;
+  streaming?: boolean;
+  startedAtMs: number;
+  endedAtMs?: number;
+  echo?: ProviderEcho;
+}
+
+/**
+ * - `streaming-input`: the model is still writing the input; `inputText` grows.
+ * - `waiting`: the input is complete, the call has not started.
+ * - `asking`: an ask about this call is in `SessionState.asks`.
+ * - `running`: executing; `output`, `title` and `meta` are live.
+ * - `done` · `error` (the tool said no; the model goes on) · `interrupted` (stopped, or the tab died).
+ */
+export type ToolState = 'streaming-input' | 'waiting' | 'asking' | 'running' | 'done' | 'error' | 'interrupted';
+
+/** One tool call, from the first byte of its input to its result. Settled exactly once. */
+export interface ToolPart {
+  type: 'tool';
+  id: string;
+  callId: string;
+  tool: string;
+  state: ToolState;
+  /** The raw JSON text so far. */
+  inputText: string;
+  /** Parsed (and, when `repairs` is set, repaired) input; present from `waiting` on when it was JSON. */
+  input?: unknown;
+  /** What was mended in the input before validation, in words. */
+  repairs?: string[];
+  /** One line for people: `src/a.ts`, `npm test`. */
+  title?: string;
+  /** Live output while running, then what the model was told. For `error`: the message. */
+  output?: string;
+  /** For the view; JSON. See tools/meta.ts for its shape by tool: `diff` of write and edit, `exit` of bash … */
+  meta?: Record<string, unknown>;
+  attachments?: { id: string; mediaType: string; name?: string }[];
+  startedAtMs?: number;
+  endedAtMs?: number;
+  echo?: ProviderEcho;
+}
+
+/** Marks where a model step begins; carries its usage once known. Not drawn. */
+export interface StepPart {
+  type: 'step';
+  id: string;
+  usage?: Usage;
+}
+
+/** A remark of Cloche itself in the run: the loop guard spoke, the limit of steps was met. Drawn as a thin line. */
+export interface NoticePart {
+  type: 'notice';
+  id: string;
+  text: string;
+}
+
+export type MessagePart = TextPart | ReasoningPart | ToolPart | StepPart | NoticePart;
+
+/** How an answer ended. `interrupted`: the tab died while it ran. */
+export type TurnEnd = 'done' | 'stopped' | 'failed' | 'interrupted';
+
+export interface Message {
+  id: string;
+  role: 'user' | 'assistant';
+  parts: MessagePart[];
+  createdAtMs: number;
+  /** Assistant only: which model answered, e.g. `anthropic/claude-sonnet-4-5`. */
+  model?: string;
+  /** Assistant only, set when the turn is over. */
+  end?: TurnEnd;
+  endedAtMs?: number;
+  /** Set with `end: 'failed'`. */
+  error?: RunError;
+}
+
+/** Tokens; `costUsd` is present only when every model that answered has a configured price. */
+export interface Usage {
+  inputTokens: number;
+  outputTokens: number;
+  reasoningTokens: number;
+  cacheReadTokens: number;
+  cacheWriteTokens: number;
+  costUsd?: number;
+}
+
+/** Why a run failed, in words for people. `retryable`: offer *try again* (`Session.retry`). */
+export interface RunError {
+  message: string;
+  retryable: boolean;
+  /** `key`: the key is missing or refused, offer the key form. */
+  kind: 'network' | 'provider' | 'key' | 'limit' | 'bug';
+  /** HTTP status of the provider or of our route, where there was one. */
+  status?: number;
+}
+
+export type SessionStatus =
+  | { kind: 'idle' }
+  | { kind: 'running' }
+  /** A transient failure; the next attempt starts by itself at `nextAtMs` (epoch). Stop works. */
+  | { kind: 'retrying'; attempt: number; message: string; nextAtMs: number }
+  | { kind: 'failed'; error: RunError };
+
+/** A question to the person, waiting in `SessionState.asks` until `answer`, stop or its deadline. */
+export interface PendingAsk {
+  id: string;
+  /** The tool call it belongs to (`ToolPart.callId`). */
+  callId: string;
+  tool: string;
+  request: AskRequest;
+  createdAtMs: number;
+  /** When it resolves to a refusal by itself (epoch). */
+  deadlineMs: number;
+}
+
+export type AskAnswer =
+  | { kind: 'once' }
+  /** Remembers `request.always`; only offered when that list is not empty. */
+  | { kind: 'always'; scope: 'session' | 'project' }
+  /** With a message the model reads it and goes on; without one the turn stops. */
+  | { kind: 'reject'; message?: string };
+
+/** A remembered *always*. */
+export interface GrantView {
+  id: string;
+  permission: string;
+  pattern: string;
+  scope: 'session' | 'project';
+  grantedAtMs: number;
+}
+
+/** What asking mode is on: `ask` (edits and commands ask), `edits` (edits in the project don't ask), `auto` (nothing asks; denials still hold). */
+export type AskMode = 'ask' | 'edits' | 'auto';
+
+/** Immutable: every change makes a new object, and unchanged messages and parts keep their identity (React.memo works). */
+export interface SessionState {
+  id: string;
+  projectId: string;
+  title: string;
+  createdAtMs: number;
+  updatedAtMs: number;
+  messages: Message[];
+  status: SessionStatus;
+  asks: PendingAsk[];
+  /** Of the whole session. */
+  usage: Usage;
+  /** Model for the next send; `practice` is always there. */
+  model: string;
+  mode: AskMode;
+  grants: GrantView[];
+  /** The last turn can be undone: there is one and nothing runs. */
+  canUndo: boolean;
+}
+
+/** A line of the session list. */
+export interface SessionSummary {
+  id: string;
+  projectId: string;
+  title: string;
+  createdAtMs: number;
+  updatedAtMs: number;
+}
+
+/** A file that undo left alone because somebody changed it after the tool did. */
+export interface UndoConflict {
+  path: string;
+  reason: string;
+}
+
+/** What undo did: files put back or removed again, and what it left alone. `prompt` is the undone text, to put back into the composer. */
+export interface UndoReport {
+  restored: string[];
+  conflicts: UndoConflict[];
+  /** Commands of that turn, whose effects can't be undone. */
+  commands: string[];
+  prompt: string;
+}
+
+/**
+ * One conversation. `subscribe` and `state` fit `useSyncExternalStore(session.subscribe, session.state)`.
+ * Verbs never throw for expected things; what went wrong is in `state().status`.
+ */
+export interface Session {
+  readonly id: string;
+  state(): SessionState;
+  /** Called after every change (streaming is batched to one call per 50 ms); returns how to stop. */
+  subscribe(listener: () => void): () => void;
+  /** Starts a turn; resolves when it is over. Refused (rejects) while one runs. */
+  send(text: string): Promise<void>;
+  answer(askId: string, answer: AskAnswer): void;
+  /** Ends the turn: model, tools, asks and waits. Resolves when everything is settled and saved. */
+  stop(): Promise<void>;
+  /** After a failed or stopped turn: goes on from where it ended. */
+  retry(): Promise<void>;
+  /** Takes the last turn back: its messages and its recorded file writes. */
+  undo(): Promise<UndoReport>;
+  setModel(model: string): void;
+  setMode(mode: AskMode): void;
+  revokeGrant(grantId: string): void;
+  /** Stops, saves and forgets all listeners. */
+  dispose(): Promise<void>;
+}
+
+/** All sessions of one project. */
+export interface Sessions {
+  /** Newest first; same array until it changes. */
+  list(): SessionSummary[];
+  subscribe(listener: () => void): () => void;
+  create(): Promise<Session>;
+  /** Loads and settles; the same object for the same id while it is open. */
+  open(id: string): Promise<Session>;
+  rename(id: string, title: string): Promise<void>;
+  delete(id: string): Promise<void>;
+}
