@@ -1,0 +1,111 @@
+// The part of the contract about processes. It speaks bash and node, so only backends with a real computer run it.
+
+import type { ContractCase } from './contract';
+import { assert, equal, rejectsWith } from './contract-assert';
+import type { Sandbox, SpawnOptions } from './sandbox';
+
+/** Runs to the end; output as text. */
+async function run(sandbox: Sandbox, command: string, args: string[], options?: SpawnOptions, input = '') {
+  const child = await sandbox.spawn(command, args, options);
+  const writer = child.input.getWriter();
+  if (input !== '') await writer.write(new TextEncoder().encode(input));
+  await writer.close().catch(() => {});
+  const [out, err, end] = await Promise.all([readAll(child.output), readAll(child.stderr), child.exit]);
+  return { out, err, end };
+}
+
+async function readAll(stream: ReadableStream<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  const reader = stream.getReader();
+  let text = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
+/** Cases for backends with bash and node. */
+export const processCases: ContractCase[] = [
+  {
+    name: 'exit codes, output and errors are kept apart',
+    needs: 'shell',
+    async run(sandbox) {
+      const result = await run(sandbox, 'bash', ['-c', 'echo out; echo err >&2; exit 7']);
+      equal(result, { out: 'out\n', err: 'err\n', end: { kind: 'exited', code: 7 } });
+    },
+  },
+  {
+    name: 'cwd, env and stdin reach the process; the default cwd is the workdir',
+    needs: 'shell',
+    async run(sandbox) {
+      await sandbox.fs.makeDirectory(`${sandbox.workdir}/sub`);
+      const script = 'pwd; echo "$GREETING"; cat';
+      const options = { cwd: `${sandbox.workdir}/sub`, env: { GREETING: 'a b' } };
+      equal((await run(sandbox, 'bash', ['-c', script], options, 'input')).out, `${sandbox.workdir}/sub\na b\ninput`);
+      equal((await run(sandbox, 'pwd', [])).out, `${sandbox.workdir}\n`);
+      await rejectsWith('ENOENT', sandbox.spawn('pwd', [], { cwd: `${sandbox.workdir}/nope` }));
+    },
+  },
+  {
+    name: 'files written by a process are read by fs, and the other way round',
+    needs: 'shell',
+    async run(sandbox) {
+      await sandbox.fs.write(`${sandbox.workdir}/in.txt`, 'from fs');
+      await run(sandbox, 'node', ['-e', "fs.writeFileSync('out.txt', fs.readFileSync('in.txt', 'utf8') + '!')"]);
+      equal(await sandbox.fs.readText(`${sandbox.workdir}/out.txt`), 'from fs!');
+    },
+  },
+  {
+    name: 'kill ends a busy process with SIGKILL, and a sleeping one with SIGTERM',
+    needs: 'shell',
+    async run(sandbox) {
+      const busy = await sandbox.spawn('node', ['-e', "console.log('up'); for (;;);"]);
+      await busy.output.getReader().read();
+      busy.kill('SIGKILL');
+      equal(await busy.exit, { kind: 'signalled', signal: 'SIGKILL' });
+      const sleeping = await sandbox.spawn('sleep', ['60']);
+      sleeping.kill();
+      equal(await sleeping.exit, { kind: 'signalled', signal: 'SIGTERM' });
+    },
+  },
+  {
+    name: 'a server opens a port, and closing it is reported',
+    needs: 'shell',
+    async run(sandbox) {
+      const seen: number[][] = [];
+      const stop = sandbox.ports.subscribe((ports) => seen.push(ports.map((port) => port.port)));
+      equal(seen, [[]]);
+      const code = "require('http').createServer((q, s) => s.end('hi')).listen(8123, () => console.log('up'))";
+      const server = await sandbox.spawn('node', ['-e', code]);
+      await server.output.getReader().read();
+      for (let tries = 0; tries < 100 && !seen.at(-1)?.includes(8123); tries++)
+        await new Promise((r) => setTimeout(r, 50));
+      assert(seen.at(-1)?.includes(8123) ?? false, 'the port is reported');
+      server.kill('SIGKILL');
+      await server.exit;
+      for (let tries = 0; tries < 100 && seen.at(-1)?.length !== 0; tries++)
+        await new Promise((r) => setTimeout(r, 50));
+      equal(seen.at(-1), []);
+      stop();
+    },
+  },
+  {
+    name: 'with a terminal, isatty is true, the size is told, and stderr comes on output',
+    needs: 'shell',
+    async run(sandbox) {
+      const code =
+        'console.log(process.stdout.isTTY, process.stdout.columns, process.stdout.rows); console.error("err")';
+      const { out, err } = await run(sandbox, 'node', ['-e', code], { terminal: { columns: 91, rows: 17 } });
+      assert(out.includes('true 91 17') && out.includes('err') && err === '', JSON.stringify({ out, err }));
+    },
+  },
+  {
+    name: 'a megabyte of output arrives whole',
+    needs: 'shell',
+    async run(sandbox) {
+      const { out } = await run(sandbox, 'node', ['-e', "process.stdout.write('x'.repeat(1 << 20) + 'end')"]);
+      equal([out.length, out.endsWith('end')], [(1 << 20) + 3, true]);
+    },
+  },
+];

@@ -1,0 +1,118 @@
+// Search for the memory sandbox: walks the tree through SandboxFs, so it is also the readable statement of what search means.
+import ignore, { type Ignore } from 'ignore';
+import { escapeRegExp, globMatcher } from '../std/glob';
+import { decodeText } from '../std/text-file';
+import type { FileSearchOptions, Sandbox, SandboxFs, SearchOptions, TextMatch } from './sandbox';
+
+const defaultMaxResults = 1000;
+
+/** `Sandbox.search` over any SandboxFs. Files that aren't text are skipped; results come in path order. */
+export function memorySearch(fs: SandboxFs): Sandbox['search'] {
+  return {
+    async text(options: SearchOptions) {
+      const expression = searchExpression(options);
+      const included = options.include === undefined ? () => true : globMatcher(options.include);
+      const limit = options.maxResults ?? defaultMaxResults;
+      const matches: TextMatch[] = [];
+      let filesSearched = 0;
+      for await (const relative of walk(fs, options.path, options.respectIgnore ?? true, options.signal)) {
+        if (!included(relative)) continue;
+        const path = `${options.path === '/' ? '' : options.path}/${relative}`;
+        const decoded = decodeText(await fs.read(path));
+        if (decoded.kind === 'binary') continue;
+        filesSearched++;
+        for (const match of matchesIn(decoded.text, expression, options.multiline ?? false)) {
+          if (matches.length >= limit) return { matches, truncated: true, filesSearched };
+          matches.push({ path, ...match });
+        }
+      }
+      return { matches, truncated: false, filesSearched };
+    },
+    async files(options: FileSearchOptions) {
+      const matcher = globMatcher(options.pattern);
+      const limit = options.maxResults ?? defaultMaxResults;
+      const paths: string[] = [];
+      for await (const relative of walk(fs, options.path, options.respectIgnore ?? true, options.signal)) {
+        if (!matcher(relative)) continue;
+        if (paths.length >= limit) return { paths, truncated: true };
+        paths.push(`${options.path === '/' ? '' : options.path}/${relative}`);
+      }
+      return { paths, truncated: false };
+    },
+  };
+}
+
+/** The expression of a text search; a bad pattern throws a SyntaxError in the words of the JavaScript engine. */
+export function searchExpression(options: SearchOptions): RegExp {
+  const source = options.literal ? escapeRegExp(options.pattern) : options.pattern;
+  const flags = `g${options.ignoreCase ? 'i' : ''}m${options.multiline ? 's' : ''}`;
+  // `u` gives code points and strict errors, but refuses harmless escapes (`\-`) that models write often.
+  try {
+    return new RegExp(source, `${flags}u`);
+  } catch {
+    return new RegExp(source, flags);
+  }
+}
+
+function* matchesIn(text: string, expression: RegExp, multiline: boolean): Generator<Omit<TextMatch, 'path'>> {
+  if (multiline) {
+    for (const match of text.matchAll(expression)) {
+      if (match[0] === '') continue;
+      const lineStart = text.lastIndexOf('\n', match.index - 1) + 1;
+      const lineEnd = text.indexOf('\n', match.index + match[0].length);
+      yield {
+        line: text.slice(0, match.index).split('\n').length,
+        column: match.index - lineStart + 1,
+        length: match[0].length,
+        text: text.slice(lineStart, lineEnd < 0 ? undefined : lineEnd),
+      };
+    }
+    return;
+  }
+  let number = 0;
+  for (const raw of text.split('\n')) {
+    number++;
+    const line = raw.endsWith('\r') ? raw.slice(0, -1) : raw;
+    for (const match of line.matchAll(expression)) {
+      if (match[0] === '') continue;
+      yield { line: number, column: match.index + 1, length: match[0].length, text: line };
+    }
+  }
+}
+
+/** Relative paths of files below `path`, in order. `.git` is never entered; ignore files count from `path` down, as git does. */
+async function* walk(
+  fs: SandboxFs,
+  path: string,
+  respectIgnore: boolean,
+  signal?: AbortSignal,
+): AsyncGenerator<string> {
+  const rules: { prefix: string; rule: Ignore }[] = [];
+  yield* below('');
+
+  async function* below(prefix: string): AsyncGenerator<string> {
+    signal?.throwIfAborted();
+    const directory = `${path === '/' ? '' : path}/${prefix}`.replace(/\/$/, '') || '/';
+    const entries = await fs.list(directory);
+    const before = rules.length;
+    if (respectIgnore && entries.some((entry) => entry.name === '.gitignore' && entry.kind === 'file'))
+      rules.push({ prefix, rule: ignore().add(await fs.readText(`${directory === '/' ? '' : directory}/.gitignore`)) });
+    for (const entry of entries) {
+      const relative = `${prefix}${entry.name}`;
+      if (respectIgnore && (entry.name === '.git' || ignored(relative, entry.kind === 'directory'))) continue;
+      if (entry.kind === 'directory') yield* below(`${relative}/`);
+      else if (entry.kind === 'file') yield relative;
+    }
+    rules.length = before;
+  }
+
+  function ignored(relative: string, directory: boolean): boolean {
+    let verdict = false;
+    for (const { prefix, rule } of rules) {
+      const result = rule.test(relative.slice(prefix.length) + (directory ? '/' : ''));
+      if (result.ignored) verdict = true;
+      else if (result.unignored) verdict = false;
+    }
+    return verdict;
+  }
+}
