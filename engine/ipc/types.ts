@@ -13,11 +13,38 @@ export interface Pipe {
   /** True when write() would not return EAGAIN. */
   isWritable(): boolean;
   /** Blocks this worker until readable (true) or the time is over (false). Throws nothing; never call it in the kernel. */
-  waitReadable(timeoutMs?: number): boolean;
-  waitWritable(timeoutMs?: number): boolean;
+  /** `interruptible`: also ends (false) when a signal is raised for this process. */
+  waitReadable(timeoutMs?: number, interruptible?: boolean): boolean;
+  waitWritable(timeoutMs?: number, interruptible?: boolean): boolean;
   /** Resolves when readable, through Atomics.waitAsync. */
   whenReadable(): Promise<void>;
   whenWritable(): Promise<void>;
+  /** Bytes that can be read now. */
+  available(): number;
+  /** False when a write would return EPIPE. */
+  hasReader(): boolean;
+  /** Makes one read return 0 at this point although writers exist (^D). False when four are pending already. */
+  markEof(): boolean;
+  /** On: a read returns at most one line. */
+  setLineMode(on: boolean): void;
+  /** Drops everything unread. */
+  discard(): void;
+}
+
+export type PipeEnd = 'read' | 'write';
+
+/** The rings and their reference counts. Whoever creates or retains an end releases it; the last release frees the ring. */
+export interface Pipes {
+  open(index: number): Pipe;
+  /** Index of a fresh ring with that many references to its ends, or EAGAIN. */
+  create(readers: number, writers: number): number;
+  retain(index: number, end: PipeEnd): void;
+  release(index: number, end: PipeEnd): void;
+  /** True while the process in `slot` is inside a ring's lock. */
+  isLockedBy(slot: number): boolean;
+  /** Kernel only: frees the locks of a dead process; returns how many. */
+  stealLocks(slot: number): number;
+  usedCount(): number;
 }
 
 /** Size and modes of a terminal, in shared memory, readable and settable by every process that holds it. */
@@ -33,6 +60,19 @@ export interface Terminal {
   signals: boolean;
   /** Process group that the keyboard's signals go to. */
   foregroundGroup: number;
+  /** Session that the terminal controls, or 0. */
+  session: number;
+  /** Resolves when a mode has been set. */
+  whenModesChange(): Promise<void>;
+}
+
+/** The terminals. The kernel opens one with its own reference; every description of it holds another. */
+export interface Terminals {
+  /** Index of a fresh terminal (canonical, echo, signals; the caller holds its reference, the writing end of its input and the reading end of its output) or EAGAIN. */
+  create(columns: number, rows: number): number;
+  open(index: number): Terminal;
+  retain(index: number): void;
+  release(index: number): void;
 }
 
 export const DESCRIPTION_KIND = { free: 0, file: 1, pipe: 2, terminal: 3, device: 4 } as const;
@@ -52,11 +92,15 @@ export interface Descriptions {
   /** The ring to write to or undefined. */
   outgoing(description: number): Pipe | undefined;
   terminalOf(description: number): Terminal | undefined;
+  /** Sets the O_* flags that fcntl may change (O_APPEND, O_NONBLOCK). */
+  setFlags(description: number, flags: number): void;
+  /** Number of descriptions in use. */
+  usedCount(): number;
 }
 
 /** The descriptors of one process. */
 export interface DescriptorTable {
-  /** Opens a file description (kind file or device) for an inode; retains the inode. Lowest free fd, or EMFILE. */
+  /** Opens a file description (kind file or device; the controlling terminal for /dev/tty, ENXIO without one) for an inode; retains the inode. Lowest free fd, or EMFILE. */
   openFile(ino: number, flags: number): number;
   /** A pipe: `[readFd, writeFd]` or EMFILE. */
   openPipe(): [number, number] | number;
@@ -72,6 +116,10 @@ export interface DescriptorTable {
   duplicateTo(fd: number, to: number): number;
   /** Gives `fd` of this process to the process in `slot` as its `asFd` (the description gains a reference). */
   giveTo(slot: number, fd: number, asFd: number): number;
+  /** Gives `fd` to the process in `slot` as its lowest free descriptor; returns that, or a negative errno. */
+  giveLowest(slot: number, fd: number): number;
+  /** Open descriptors, ascending. */
+  list(): number[];
   /** Closes everything (at exit or by the kernel after a terminate). */
   closeAll(): void;
 }
@@ -93,6 +141,12 @@ export interface ProcessTable {
   setSession(slot: number, session: number): void;
   stateOf(slot: number): ProcessState;
   setState(slot: number, state: ProcessState): void;
+  /** Index of the controlling terminal, or −1. */
+  terminalOf(slot: number): number;
+  setTerminal(slot: number, terminal: number): void;
+  setParent(slot: number, pid: number): void;
+  /** Fences the process off: from now on every changing call of its worker parks. */
+  fence(slot: number): void;
   /** Marks a zombie and bumps the activity word. `signal` 0: exited with `code`. */
   end(slot: number, code: number, signal: number): void;
   exitCodeOf(slot: number): number;
@@ -106,7 +160,25 @@ export interface ProcessTable {
   raise(slot: number, signal: number): void;
   takePending(slot: number): number;
   all(): { slot: number; pid: number }[];
+  usedCount(): number;
 }
 
 /** Blocks until something happens anywhere (pipe, exit, signal) after `seen`, or the time is over; returns the new value of the activity word. */
 export type WaitForActivity = (seen: number, timeoutMs?: number) => number;
+
+/** Everything of one party: the kernel (slot 0) or one process. */
+export interface Ipc {
+  readonly processes: ProcessTable;
+  readonly descriptions: Descriptions;
+  readonly pipes: Pipes;
+  readonly terminals: Terminals;
+  /** Another process's table may only be touched before that process starts or after it ends; giving to it is always allowed. */
+  tableOf(slot: number): DescriptorTable;
+  readonly waitForActivity: WaitForActivity;
+  /** The activity word's value now. */
+  activity(): number;
+  /** Resolves with the new value when the activity word is no longer `seen`. */
+  whenActivity(seen: number): Promise<number>;
+  /** Tells a pooled worker which process it has become. */
+  become(slot: number, pid: number): void;
+}
