@@ -1,0 +1,107 @@
+// A project as a zip that any unzip opens. Written file by file, so that the largest thing in memory is the archive itself.
+import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
+import type { Sandbox, SandboxFs } from '../sandbox/sandbox';
+import { baseName, joinPath } from '../std/paths';
+
+/** Directories that can be made again from the rest; left out unless they are asked for. */
+export const rebuiltDirectories: ReadonlySet<string> = new Set(['node_modules']);
+
+export interface WalkedFile {
+  /** Absolute. */
+  path: string;
+  /** Relative to where the walk began. */
+  relative: string;
+  kind: 'file' | 'directory';
+}
+
+/** Files and empty directories below `root`, depth first, by name; symbolic links and devices are left out. */
+export async function* walkFiles(
+  fs: SandboxFs,
+  root: string,
+  skip: ReadonlySet<string> = rebuiltDirectories,
+): AsyncGenerator<WalkedFile> {
+  async function* below(directory: string, prefix: string): AsyncGenerator<WalkedFile> {
+    const entries = (await fs.list(directory)).sort((a, b) => (a.name < b.name ? -1 : 1));
+    if (entries.length === 0 && prefix !== '') yield { path: directory, relative: prefix, kind: 'directory' };
+    for (const entry of entries) {
+      const path = joinPath(directory, entry.name);
+      const relative = prefix === '' ? entry.name : `${prefix}/${entry.name}`;
+      if (entry.kind === 'file') yield { path, relative, kind: 'file' };
+      else if (entry.kind === 'directory' && !skip.has(entry.name)) yield* below(path, relative);
+    }
+  }
+  yield* below(root, '');
+}
+
+/** Total bytes of the files below `root`, without node_modules. */
+export async function measureProject(fs: SandboxFs, root: string): Promise<number> {
+  let bytes = 0;
+  for await (const file of walkFiles(fs, root)) if (file.kind === 'file') bytes += (await fs.stat(file.path)).size;
+  return bytes;
+}
+
+export interface ExportOptions {
+  /** Also node_modules. */
+  everything?: boolean;
+  /** Number of files written so far. */
+  onProgress?: (files: number) => void;
+  signal?: AbortSignal;
+}
+
+/** The archive of `root` (default: the project). Keeps empty directories, times and permission bits. Rejects when the signal aborts. */
+export async function exportZip(
+  sandbox: Pick<Sandbox, 'fs' | 'workdir'>,
+  root = sandbox.workdir,
+  options: ExportOptions = {},
+): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let failure: Error | undefined;
+  const zip = new Zip((error, chunk) => {
+    if (error) failure = error;
+    else chunks.push(chunk);
+  });
+  let files = 0;
+  for await (const file of walkFiles(sandbox.fs, root, options.everything ? new Set() : rebuiltDirectories)) {
+    options.signal?.throwIfAborted();
+    const stat = await sandbox.fs.stat(file.path);
+    if (file.kind === 'directory') addEntry(zip, new ZipPassThrough(`${file.relative}/`), stat, new Uint8Array(0));
+    else addEntry(zip, deflated(file.relative), stat, await sandbox.fs.read(file.path));
+    if (failure) throw failure;
+    options.onProgress?.(++files);
+  }
+  zip.end();
+  if (failure) throw failure;
+  return concat(chunks);
+}
+
+type Entry = ZipPassThrough | ZipDeflate;
+
+function addEntry(zip: Zip, entry: Entry, stat: { mode: number; mtimeMs: number }, contents: Uint8Array): void {
+  entry.os = 3;
+  entry.attrs = (stat.mode & 0o7777) << 16;
+  // The format counts years from 1980.
+  if (stat.mtimeMs > Date.UTC(1980, 0, 2)) entry.mtime = stat.mtimeMs;
+  zip.add(entry);
+  entry.push(contents, true);
+}
+
+const packedAlready = /\.(png|jpe?g|gif|webp|avif|woff2?|zip|gz|tgz|br|mp[34]|webm|wasm)$/i;
+
+function deflated(name: string): Entry {
+  return packedAlready.test(name) ? new ZipPassThrough(name) : new ZipDeflate(name, { level: 6 });
+}
+
+function concat(chunks: Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    all.set(chunk, at);
+    at += chunk.length;
+  }
+  return all;
+}
+
+/** A file name for the download: the name with what file systems refuse replaced. */
+export function zipName(name: string): string {
+  return `${baseName(name).replace(/[^\p{L}\p{N}._ -]+/gu, '-')}.zip`;
+}

@@ -1,0 +1,133 @@
+// An archive from outside is hostile until read: names that leave the folder, bombs and floods are refused while it streams, before
+// anything is written.
+import { Unzip, UnzipInflate, UnzipPassThrough } from 'fflate';
+
+/** Bounds of an import. */
+export interface ImportLimits {
+  maxFiles: number;
+  /** Unpacked bytes of all files together. */
+  maxBytes: number;
+  /** Path segments. */
+  maxDepth: number;
+  /** UTF-8 bytes of one segment. */
+  maxNameBytes: number;
+}
+
+export const importLimits: ImportLimits = {
+  maxFiles: 20_000,
+  maxBytes: 512 * 2 ** 20,
+  maxDepth: 64,
+  maxNameBytes: 255,
+};
+
+/** Why an archive was refused, in words for the person. */
+export class ImportError extends Error {
+  override readonly name = 'ImportError';
+}
+
+export interface ImportedFile {
+  /** Relative, normalized, inside the project. */
+  path: string;
+  contents: Uint8Array;
+}
+
+/**
+ * The files of a zip. One folder that holds everything (as in GitHub's archives) is taken off. Entries of macOS (`__MACOSX`, `.DS_Store`)
+ * are dropped. Throws an ImportError when it is no zip, is damaged, or breaks a limit.
+ */
+export function readZip(archive: Uint8Array, limits: ImportLimits = importLimits): ImportedFile[] {
+  if (archive[0] !== 0x50 || archive[1] !== 0x4b) throw new ImportError('This file is not a zip archive.');
+  const files: ImportedFile[] = [];
+  const seen = new Set<string>();
+  let bytes = 0;
+  let unfinished = 0;
+  const unzip = new Unzip((entry) => {
+    const path = checkedPath(entry.name, limits);
+    if (entry.name.endsWith('/') || path === '' || isLitter(path)) return;
+    if (seen.has(path)) throw new ImportError(`The archive holds ${path} twice.`);
+    seen.add(path);
+    if (seen.size > limits.maxFiles)
+      throw new ImportError(`The archive holds more than ${limits.maxFiles.toLocaleString('en')} files.`);
+    const chunks: Uint8Array[] = [];
+    unfinished++;
+    entry.ondata = (error, chunk, final) => {
+      if (error) throw new ImportError(`${path} in the archive is damaged: ${error.message}.`);
+      bytes += chunk.length;
+      if (bytes > limits.maxBytes)
+        throw new ImportError(`Unpacked, the archive is larger than ${megabytes(limits)} MB.`);
+      chunks.push(chunk);
+      if (!final) return;
+      unfinished--;
+      files.push({ path, contents: joined(chunks) });
+    };
+    entry.start();
+  });
+  unzip.register(UnzipInflate);
+  unzip.register(UnzipPassThrough);
+  try {
+    const step = 64 * 1024;
+    for (let at = 0; at < archive.length; at += step)
+      unzip.push(archive.subarray(at, at + step), at + step >= archive.length);
+  } catch (error) {
+    if (error instanceof ImportError) throw error;
+    throw new ImportError(`The archive is damaged: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+  if (unfinished > 0) throw new ImportError('The archive ends in the middle of a file.');
+  if (files.length === 0) throw new ImportError('The archive holds no files.');
+  checkFileAgainstFolder(files);
+  return withoutOuterFolder(files);
+}
+
+/** The name as a relative path. Throws an ImportError when it would leave the folder or breaks a limit. */
+export function checkedPath(name: string, limits: ImportLimits = importLimits): string {
+  const path = name.replaceAll('\\', '/');
+  if (path.startsWith('/') || /^[a-zA-Z]:\//.test(path)) throw new ImportError(`${show(name)} is an absolute path.`);
+  if (path.includes('\0')) throw new ImportError(`${show(name)} contains a NUL character.`);
+  const segments = path.split('/').filter((segment) => segment !== '' && segment !== '.');
+  if (segments.includes('..')) throw new ImportError(`${show(name)} leads out of the archive's folder.`);
+  if (segments.length > limits.maxDepth)
+    throw new ImportError(`${show(name)} lies deeper than ${limits.maxDepth} folders.`);
+  const encoder = new TextEncoder();
+  if (segments.some((segment) => encoder.encode(segment).length > limits.maxNameBytes))
+    throw new ImportError(`A name in ${show(name)} is longer than ${limits.maxNameBytes} bytes.`);
+  return segments.join('/');
+}
+
+function checkFileAgainstFolder(files: ImportedFile[]): void {
+  const names = new Set(files.map((file) => file.path));
+  for (const { path } of files)
+    for (let at = path.indexOf('/'); at > 0; at = path.indexOf('/', at + 1))
+      if (names.has(path.slice(0, at)))
+        throw new ImportError(`${path.slice(0, at)} is a file and a folder in the archive.`);
+}
+
+function withoutOuterFolder(files: ImportedFile[]): ImportedFile[] {
+  const slash = files[0]!.path.indexOf('/');
+  if (slash < 0) return files;
+  const outer = files[0]!.path.slice(0, slash + 1);
+  if (!files.every((file) => file.path.startsWith(outer))) return files;
+  return files.map((file) => ({ ...file, path: file.path.slice(outer.length) }));
+}
+
+function isLitter(path: string): boolean {
+  return path.startsWith('__MACOSX/') || path.split('/').includes('.DS_Store');
+}
+
+function joined(chunks: Uint8Array[]): Uint8Array {
+  if (chunks.length === 1) return chunks[0]!;
+  const all = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    all.set(chunk, at);
+    at += chunk.length;
+  }
+  return all;
+}
+
+function megabytes(limits: ImportLimits): number {
+  return Math.round(limits.maxBytes / 2 ** 20);
+}
+
+function show(name: string): string {
+  return JSON.stringify(name.length > 80 ? `${name.slice(0, 80)}…` : name);
+}

@@ -1,0 +1,67 @@
+import { strToU8, zipSync } from 'fflate';
+import { expect, test } from 'vitest';
+import { createMemorySandbox } from '../sandbox/memory';
+import { exportZip, measureProject, zipName } from './zip-export';
+import { checkedPath, ImportError, importLimits, readZip } from './zip-import';
+
+const zipOf = (files: Record<string, string>) =>
+  zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])));
+
+test('what was exported is imported byte for byte, without node_modules', async () => {
+  const binary = Uint8Array.from({ length: 70_000 }, (_, at) => (at * 31) % 256);
+  const sandbox = await createMemorySandbox({
+    files: { 'src/a.ts': 'žluť', 'logo.png': binary, 'node_modules/x/index.js': 'x', empty: '' },
+  });
+  const files = readZip(await exportZip(sandbox));
+  expect(files.map((file) => file.path).sort()).toEqual(['empty', 'logo.png', 'src/a.ts']);
+  expect(files.find((file) => file.path === 'logo.png')!.contents).toEqual(binary);
+  expect(new TextDecoder().decode(files.find((file) => file.path === 'src/a.ts')!.contents)).toBe('žluť');
+  expect(await measureProject(sandbox.fs, sandbox.workdir)).toBe(70_000 + 6);
+  const everything = readZip(await exportZip(sandbox, sandbox.workdir, { everything: true }));
+  expect(everything.map((file) => file.path)).toContain('node_modules/x/index.js');
+});
+
+test('an export can be stopped', async () => {
+  const sandbox = await createMemorySandbox({ files: { a: 'a' } });
+  await expect(exportZip(sandbox, undefined, { signal: AbortSignal.abort() })).rejects.toThrow();
+});
+
+test('the outer folder of a GitHub archive is taken off, litter is dropped', () => {
+  const files = readZip(
+    zipOf({ 'repo-main/package.json': '{}', 'repo-main/src/.DS_Store': 'x', 'repo-main/src/a.js': '' }),
+  );
+  expect(files.map((file) => file.path).sort()).toEqual(['package.json', 'src/a.js']);
+});
+
+test.each(['../evil', 'a/../../evil', '/etc/passwd', 'C:\\evil', 'a\\..\\..\\evil', 'a\0b'])(
+  '%j is refused',
+  (name) => {
+    expect(() => checkedPath(name)).toThrow(ImportError);
+    if (!name.includes('\0')) expect(() => readZip(zipOf({ 'ok.txt': '1', [name]: 'x' }))).toThrow(ImportError);
+  },
+);
+
+test('odd but honest names are kept', () => {
+  const names = ['a:b.graphql', 'A.b/A.b', '..hidden', 'data.son', '[id].tsx', 'ž.txt'];
+  expect(readZip(zipOf(Object.fromEntries(names.map((name) => [name, 'x'])))).map((file) => file.path)).toEqual(names);
+});
+
+test('bombs and floods are refused', () => {
+  const bomb = zipSync({ 'bomb.txt': new Uint8Array(4 * 2 ** 20) });
+  expect(bomb.length).toBeLessThan(2 ** 14);
+  expect(() => readZip(bomb, { ...importLimits, maxBytes: 2 ** 20 })).toThrow('larger than 1 MB');
+  expect(() => readZip(zipOf({ a: '', b: '', c: '' }), { ...importLimits, maxFiles: 2 })).toThrow('more than 2 files');
+  expect(() => checkedPath(`${'d/'.repeat(65)}f`)).toThrow('deeper than 64');
+  expect(() => checkedPath('n'.repeat(256))).toThrow('longer than 255');
+});
+
+test('what is no whole zip is named', () => {
+  expect(() => readZip(strToU8('hello'))).toThrow('not a zip');
+  const whole = zipSync({ 'a.bin': crypto.getRandomValues(new Uint8Array(5000)) });
+  expect(() => readZip(whole.subarray(0, 2000))).toThrow(ImportError);
+  expect(() => readZip(zipOf({ 'x.': '1', 'x./y': '2', z: '' }))).toThrow('a file and a folder');
+});
+
+test('the name of the download is one that file systems take', () => {
+  expect(zipName('my: project?')).toBe('my- project-.zip');
+});
