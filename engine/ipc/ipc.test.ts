@@ -239,6 +239,25 @@ describe('a killed process', () => {
     expect(outgoing(kernel, w).write(new Uint8Array(3))).toBe(3);
   });
 
+  it('does not write while it is stopped, and goes on afterwards', async () => {
+    const machine = boot();
+    const { kernel } = machine;
+    const [r, w] = pipeOf(kernel);
+    const process = newProcess(kernel);
+    kernel.tableOf(0).giveTo(process.slot, w, 1);
+    await start(machine, process, { kind: 'spinWriting', fd: 1 }).next();
+    const chunk = new Uint8Array(65536);
+    await incoming(kernel, r).whenReadable();
+    kernel.processes.setStopped(process.slot, true);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    while (incoming(kernel, r).read(chunk) > 0);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expect(incoming(kernel, r).read(chunk)).toBe(EAGAIN);
+    kernel.processes.setStopped(process.slot, false);
+    await incoming(kernel, r).whenReadable();
+    expect(incoming(kernel, r).read(chunk)).toBeGreaterThan(0);
+  });
+
   it('can touch nothing once it is fenced', async () => {
     const machine = boot();
     const { kernel } = machine;
@@ -356,6 +375,15 @@ describe('processes', () => {
     for (let i = 0; i < 255; i++) newProcess(kernel);
     expect(kernel.processes.allocate(0)).toBe(EAGAIN);
     expect(kernel.processes.all().length).toBe(256);
+  });
+
+  it('show what they run and since when', () => {
+    const { kernel } = boot();
+    const { slot } = newProcess(kernel);
+    expect(kernel.processes.commandOf(slot)).toBe('');
+    kernel.processes.setCommand(slot, 'node a.js – ů');
+    expect(kernel.processes.commandOf(slot)).toBe('node a.js – ů');
+    expect(Math.abs(kernel.processes.startedAtOf(slot) - Date.now())).toBeLessThan(5000);
   });
 
   it('keep signals apart: pending ones are taken one by one, lowest first, each once', () => {

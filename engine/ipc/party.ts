@@ -17,12 +17,18 @@ export const PROCESS_WORD = {
   /** Two words each: bit n − 1 stands for signal n. */
   handled: 8,
   pending: 10,
-  /** The pid while the process may act, else 0. */
+  /** The pid while the process may act, −pid while it is stopped, else 0. */
   alive: 12,
   /** Bumped with every raise. */
   raised: 13,
   /** The word that the process is blocked on, or 0: raise bumps it. */
   blockedOn: 14,
+  /** Bytes of the command text. */
+  commandBytes: 15,
+  /** A Float64: milliseconds since the epoch. */
+  startedAt: 16,
+  /** UTF-8, to the end of the record. */
+  command: 18,
 } as const;
 
 /** First word of a process record. */
@@ -57,15 +63,18 @@ export function ownerOf(party: Party): number {
 }
 
 /**
- * Returns if the party may still act; parks the worker for ever if the kernel has declared it dead.
+ * Returns if the party may still act; parks the worker while it is stopped, and for ever once the kernel has declared it dead.
  * Contract: the kernel itself (slot 0) is never fenced.
  */
 export function passFence(party: Party): void {
   if (party.slot <= 0) return;
   const { words } = party;
   const alive = processWord(party.slot, PROCESS_WORD.alive);
-  if (Atomics.load(words, alive) === party.pid) return;
-  for (;;) Atomics.wait(words, HEADER_WORD.layoutVersion, Atomics.load(words, HEADER_WORD.layoutVersion));
+  for (;;) {
+    const value = Atomics.load(words, alive);
+    if (value === party.pid) return;
+    Atomics.wait(words, alive, value);
+  }
 }
 
 /** Tells every blocked multi-wait that something has happened. */

@@ -3,8 +3,11 @@
 import { EAGAIN, ESRCH } from '../memory/errno';
 import { HEADER_WORD } from '../memory/layout';
 import { bumpActivity, type Party, PROCESS_WORD, passFence, processWord } from './party';
-import { PROCESS_SLOTS } from './regions';
+import { PROCESS_SLOTS, PROCESS_WORDS } from './regions';
 import { PROCESS_STATE, type ProcessState, type ProcessTable } from './types';
+
+/** What is left of a record for the command line. */
+const COMMAND_BYTES = (PROCESS_WORDS - PROCESS_WORD.command) * 4;
 
 /** Kernel only, once: makes slot 0 the running pid 1 and lets pids begin at 2. */
 export function formatProcesses(words: Int32Array): void {
@@ -43,6 +46,8 @@ export function openProcesses(party: Party): ProcessTable {
       store(slot, PROCESS_WORD.group, parentSlot < 0 ? pid : load(parent, PROCESS_WORD.group));
       store(slot, PROCESS_WORD.session, parentSlot < 0 ? pid : load(parent, PROCESS_WORD.session));
       store(slot, PROCESS_WORD.terminal, parentSlot < 0 ? 0 : load(parent, PROCESS_WORD.terminal));
+      store(slot, PROCESS_WORD.commandBytes, 0);
+      party.floats[processWord(slot, PROCESS_WORD.startedAt) >> 1] = Date.now();
       store(slot, PROCESS_WORD.alive, pid);
       store(slot, PROCESS_WORD.pid, pid);
       return { pid, slot };
@@ -114,8 +119,35 @@ export function openProcesses(party: Party): ProcessTable {
     else Atomics.and(words, at, ~mask);
   };
 
+  const setStopped = (slot: number, stopped: boolean): void => {
+    const pid = load(slot, PROCESS_WORD.pid);
+    const alive = processWord(slot, PROCESS_WORD.alive);
+    Atomics.compareExchange(words, alive, stopped ? pid : -pid, stopped ? -pid : pid);
+    Atomics.notify(words, alive);
+    setState(slot, stopped ? PROCESS_STATE.stopped : PROCESS_STATE.running);
+  };
+
+  const textStart = (slot: number): number => processWord(slot, PROCESS_WORD.command) * 4;
+
+  const setCommand = (slot: number, command: string): void => {
+    passFence(party);
+    const encoded = new TextEncoder().encode(command).subarray(0, COMMAND_BYTES);
+    party.bytes.set(encoded, textStart(slot));
+    store(slot, PROCESS_WORD.commandBytes, encoded.length);
+  };
+
+  // TextDecoder refuses shared views, so the bytes are copied out first.
+  const commandOf = (slot: number): string =>
+    new TextDecoder().decode(
+      Uint8Array.from(party.bytes.subarray(textStart(slot), textStart(slot) + load(slot, PROCESS_WORD.commandBytes))),
+    );
+
   return {
     allocate,
+    setStopped,
+    setCommand,
+    commandOf,
+    startedAtOf: (slot) => party.floats[processWord(slot, PROCESS_WORD.startedAt) >> 1],
     find,
     all,
     end,

@@ -147,6 +147,13 @@ export interface ProcessTable {
   setParent(slot: number, pid: number): void;
   /** Fences the process off: from now on every changing call of its worker parks. */
   fence(slot: number): void;
+  /** Parks the process at its next changing call (true) or lets it go on. Sets its state. */
+  setStopped(slot: number, stopped: boolean): void;
+  /** The command line as `ps` shows it, cut to 184 bytes. */
+  commandOf(slot: number): string;
+  setCommand(slot: number, command: string): void;
+  /** When the slot was taken, in milliseconds since the epoch. */
+  startedAtOf(slot: number): number;
   /** Marks a zombie and bumps the activity word. `signal` 0: exited with `code`. */
   end(slot: number, code: number, signal: number): void;
   exitCodeOf(slot: number): number;

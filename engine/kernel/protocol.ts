@@ -1,6 +1,6 @@
-// Every message between the page, the host, the kernel and the processes. Tagged unions; nothing else crosses.
+// Every message between the kernel and the processes. Tagged unions; nothing else crosses. The page's side is page-protocol.ts.
 
-/** What to run: a builtin program (`node`, `sh`, or an applet's name) or a file that the kernel resolves. */
+/** What to run: a file that the kernel resolves to a builtin program (see programs.ts). */
 export interface SpawnRequest {
   pid: number;
   slot: number;
@@ -13,39 +13,60 @@ export interface SpawnRequest {
   umask: number;
 }
 
+/** Messages that engine/kernel/net.ts answers; the kernel only passes them on. */
+export type NetMessage =
+  /** Serve local TCP port or Unix socket `path`; answered by `listening`. */
+  | { type: 'listen'; id: number; port?: number; path?: string; host?: string; backlog: number }
+  | { type: 'unlisten'; id: number }
+  /** Connect to a local server: a pair of rings is made and one end given to each side, then `connected` is answered. */
+  | { type: 'connect'; id: number; port?: number; path?: string; host?: string }
+  /** HTTP to the outside world is spoken over a ring to the gateway. */
+  | { type: 'gateway'; id: number; host: string; port: number; secure: boolean };
+
 /** Process → kernel. */
 export type ProcessMessage =
+  /** Pre-booted: answers `prepare`. */
   | { type: 'ready' }
+  /** The slot has been allocated and its descriptor table filled by the sender. */
   | ({ type: 'spawn' } & SpawnRequest)
+  /** Replaces the sender by another program with the same pid, descriptors and group; the sender's worker ends. */
+  | ({ type: 'exec' } & SpawnRequest)
   | { type: 'exit'; code: number }
   /** The worker's JavaScript failed outside Node's own handling. */
   | { type: 'crash'; message: string }
+  /** `pid` as in kill(2): 0 is the sender's group, −1 everybody, −n the group n. */
   | { type: 'kill'; pid: number; signal: number }
-  /** Serve local TCP port or Unix socket `name`; the kernel answers `listening`. */
-  | { type: 'listen'; id: number; port?: number; path?: string; host?: string; backlog: number }
-  | { type: 'unlisten'; id: number }
-  /** Connect to a local server: the kernel makes a pair of rings and gives one end to each side, then answers `connected`. */
-  | { type: 'connect'; id: number; port?: number; path?: string; host?: string }
-  /** HTTP to the outside world is spoken over a ring to the kernel's gateway. */
-  | { type: 'gateway'; id: number; host: string; port: number; secure: boolean }
-  /** Watch the tree below an inode; the kernel answers with `treeChange`. */
+  /** A job without a worker: the sender has allocated `pid` for it, gets its signals (with `pid`) and ends it through the process table. */
+  | { type: 'job'; pid: number }
+  | { type: 'jobEnd'; pid: number }
+  | NetMessage
+  /** Watch the tree below a path; the kernel answers with `treeChange` until `unwatch`. */
   | { type: 'watch'; id: number; path: string; recursive: boolean }
   | { type: 'unwatch'; id: number }
-  /** IPC channel of fork(): structured data to the process at the other end. */
+  /** A line for the developer's console. */
   | { type: 'debug'; text: string };
 
 /** Kernel → process. */
 export type KernelMessage =
   /** First message to a fresh worker: share memory and assets, and pre-boot. */
   | { type: 'prepare'; memory: WebAssembly.Memory; assets: ProcessAssets }
-  /** Run this. The descriptor table of `slot` is already filled. */
+  /** Run this. The descriptor table of `slot` is already filled; call `become(slot, pid)` first. */
   | { type: 'start'; program: string; request: SpawnRequest; ppid: number }
-  | { type: 'signal'; signal: number }
+  /**
+   * A doorbell: signals that the process handles are also raised in its slot. Take them with `takePending` until it returns 0; a blocking
+   * wait may have taken it already. With `pid`: a signal for a job of the receiver, not raised anywhere.
+   */
+  | { type: 'signal'; signal: number; pid?: number }
+  /** A child has become a zombie. The receiver frees its slot with `reap`, unless a blocking wait has done so already. */
   | { type: 'childExit'; pid: number; code: number; signal: number }
+  /** A child has been stopped by a signal or goes on. */
+  | { type: 'childStopped'; pid: number; signal: number }
+  | { type: 'childContinued'; pid: number }
   /** errno 0, or why it failed; `fd` is the new descriptor in the receiver's table. */
   | { type: 'listening'; id: number; errno: number; port?: number }
   | { type: 'connection'; id: number; fd: number; remotePort?: number; localPort?: number }
   | { type: 'connected'; id: number; errno: number; fd: number; localPort?: number }
+  /** `name` is relative to the watched path; empty when the log has overflowed and everything may have changed. */
   | { type: 'treeChange'; id: number; kind: 'rename' | 'change'; name: string };
 
 /** What a process worker needs to boot; text is evaluated once per worker. */

@@ -1,0 +1,148 @@
+// Every message between the page (engine/client) and the kernel over one MessagePort. Calls are answered once; process streams run on credit:
+// a sender stops when it has as many unacknowledged bytes out as WINDOW_BYTES.
+
+/** Unacknowledged bytes that a stream may have under way. */
+export const WINDOW_BYTES = 256 * 1024;
+
+export type EntryKind = 'file' | 'directory' | 'symlink' | 'other';
+
+export interface EntryStat {
+  kind: EntryKind;
+  size: number;
+  mtimeMs: number;
+  mode: number;
+}
+
+export interface PathChange {
+  /** Absolute path. */
+  path: string;
+  kind: 'created' | 'changed' | 'deleted';
+}
+
+export interface RunRequest {
+  /** A name to look up on PATH, or a path. */
+  command: string;
+  /** Without argv[0]. */
+  args: string[];
+  cwd: string;
+  env: Record<string, string>;
+  terminal?: { columns: number; rows: number };
+}
+
+/** How a process ended. */
+export type RunEnd =
+  | { kind: 'exited'; code: number }
+  | { kind: 'signalled'; signal: string }
+  | { kind: 'crashed'; message: string };
+
+export interface RegExpText {
+  source: string;
+  flags: string;
+}
+
+export interface TextSearch {
+  path: string;
+  pattern: RegExpText;
+  /** Match across lines. */
+  multiline: boolean;
+  /** Tested against the path relative to `path`. */
+  include?: RegExpText;
+  respectIgnore: boolean;
+  maxResults: number;
+}
+
+export interface FoundText {
+  path: string;
+  line: number;
+  column: number;
+  length: number;
+  text: string;
+}
+
+export interface FileSearch {
+  path: string;
+  /** Tested against the path relative to `path`. */
+  include: RegExpText;
+  respectIgnore: boolean;
+  maxResults: number;
+}
+
+export interface RunningProcess {
+  pid: number;
+  ppid: number;
+  command: string;
+  startedAtMs: number;
+  state: 'starting' | 'running' | 'stopped' | 'zombie';
+}
+
+export interface Usage {
+  processes: number;
+  inodes: number;
+  bytes: number;
+  capacityBytes: number;
+}
+
+/** The calls by name, as the kernel implements them; failures carry a code (`ENOENT` …). Paths are absolute. */
+export interface PageCalls {
+  read(path: string): Uint8Array;
+  write(path: string, contents: Uint8Array): void;
+  list(path: string): { name: string; kind: EntryKind }[];
+  stat(path: string): EntryStat;
+  exists(path: string): boolean;
+  makeDirectory(path: string): void;
+  move(from: string, to: string): void;
+  copy(from: string, to: string): void;
+  remove(path: string): void;
+  realpath(path: string): string;
+  setMode(path: string, mode: number): void;
+  /** Changes arrive as `changes` messages with this id until `unwatch`. */
+  watch(watchId: number, path: string): void;
+  searchText(search: TextSearch): { matches: FoundText[]; truncated: boolean; filesSearched: number };
+  searchFiles(search: FileSearch): { paths: string[]; truncated: boolean };
+  snapshot(path: string): Uint8Array;
+  mount(snapshot: Uint8Array, path: string): void;
+  /** Starts a process and returns its pid. */
+  run(request: RunRequest): number;
+  processes(): RunningProcess[];
+  usage(): Usage;
+}
+
+export type PageCall = {
+  [Method in keyof PageCalls]: { method: Method; args: Parameters<PageCalls[Method]> };
+}[keyof PageCalls];
+
+/** Which output of a process: with a terminal everything comes on `output`. */
+export type OutputChannel = 'output' | 'stderr';
+
+/** Page → kernel. */
+export type PageMessage =
+  | { type: 'call'; id: number; call: PageCall }
+  /** Gives up a running search or the like; it then fails with ECANCELED. */
+  | { type: 'cancel'; id: number }
+  | { type: 'unwatch'; watchId: number }
+  | { type: 'input'; pid: number; chunk: Uint8Array }
+  | { type: 'inputEnd'; pid: number }
+  | { type: 'credit'; pid: number; channel: OutputChannel; bytes: number }
+  | { type: 'resize'; pid: number; columns: number; rows: number }
+  | { type: 'signal'; pid: number; signal: string }
+  /** HTTP for the preview of a port is spoken over `channel` (engine/kernel/net.ts). */
+  | { type: 'preview'; port: number; channel: MessagePort };
+
+/** Kernel → page. */
+export type KernelPageMessage =
+  | { type: 'booted' }
+  /** Part of the way to `booted`, or of the base image afterwards; `fraction` 0–1. */
+  | { type: 'progress'; what: string; fraction: number }
+  | { type: 'result'; id: number; value: unknown }
+  | { type: 'failure'; id: number; code: string; message: string; path?: string }
+  | { type: 'output'; pid: number; channel: OutputChannel; chunk: Uint8Array }
+  | { type: 'outputEnd'; pid: number; channel: OutputChannel }
+  /** The process has taken so many bytes of its input. */
+  | { type: 'inputCredit'; pid: number; bytes: number }
+  /** Nobody reads the input any more. */
+  | { type: 'inputClosed'; pid: number }
+  | { type: 'ended'; pid: number; end: RunEnd }
+  | { type: 'changes'; watchId: number; changes: PathChange[] }
+  | { type: 'ports'; ports: number[] }
+  /** Something broke that no call can be blamed for. */
+  | { type: 'fault'; message: string };
