@@ -1,0 +1,136 @@
+// Open questions to the person. A question ends in exactly one of: answered, allowed by somebody else's *always*, past its deadline,
+// or stopped. It never holds up anything but its own call.
+import { newId } from '../std/ids';
+import { abortError } from '../std/signals';
+import { type Decision, decide, type Grant, type PermissionFacts, type PermissionRequest, type Rule } from './rules';
+
+/** How a request ended. `rejected` without a message ends the turn; `denied` is a rule's word and the model goes on. */
+export type Verdict =
+  | { kind: 'allowed'; by: 'rule' | 'grant' | 'person' }
+  | { kind: 'denied'; reason: string }
+  | { kind: 'rejected'; message?: string; unanswered?: boolean };
+
+export type Answer =
+  | { kind: 'once' }
+  | { kind: 'always'; scope: 'turn' | 'session' | 'project' }
+  | { kind: 'reject'; message?: string };
+
+/** The question as it is shown. `facts`: what needs the person; `request` is whole. */
+export interface OpenAsk<Request extends PermissionRequest> {
+  id: string;
+  callId: string;
+  tool: string;
+  request: Request;
+  facts: PermissionFacts[];
+  createdAtMs: number;
+  deadlineMs: number;
+}
+
+export interface AsksOptions<Request extends PermissionRequest> {
+  /** Read anew for every decision, so a changed mode or a revoked grant counts at once. */
+  rules(): readonly Rule[];
+  grants(): readonly Grant[];
+  addGrants(grants: Grant[]): void;
+  /** After every change of the list. */
+  onChange(open: OpenAsk<Request>[]): void;
+  timeoutMs: number;
+}
+
+export interface Asks<Request extends PermissionRequest> {
+  /** Rejects with an AbortError when the signal aborts. */
+  ask(request: Request, call: { callId: string; tool: string }, signal: AbortSignal): Promise<Verdict>;
+  /** Unknown ids (answered meanwhile) are ignored. */
+  answer(id: string, answer: Answer): void;
+  /** Looks at all open questions again, after rules or grants changed. */
+  reconsider(): void;
+}
+
+/** A list of questions for one session. */
+export function createAsks<Request extends PermissionRequest>(options: AsksOptions<Request>): Asks<Request> {
+  const open = new Map<string, { ask: OpenAsk<Request>; settle: (verdict: Verdict) => void }>();
+  const changed = () => options.onChange([...open.values()].map((entry) => entry.ask));
+  const judge = (request: Request) => decide(request, options.rules(), options.grants());
+
+  function reconsider(): void {
+    for (const { ask, settle } of [...open.values()]) {
+      const decision = judge(ask.request);
+      if (decision.effect !== 'ask') settle(verdictOf(decision));
+    }
+  }
+
+  return {
+    ask(request, call, signal) {
+      if (signal.aborted) return Promise.reject(abortError(signal));
+      const decision = judge(request);
+      if (decision.effect !== 'ask') return Promise.resolve(verdictOf(decision));
+      return new Promise((resolve, reject) => {
+        const createdAtMs = Date.now();
+        const ask: OpenAsk<Request> = {
+          id: newId('ask'),
+          ...call,
+          request,
+          facts: decision.facts,
+          createdAtMs,
+          deadlineMs: createdAtMs + options.timeoutMs,
+        };
+        const close = () => {
+          clearTimeout(timer);
+          signal.removeEventListener('abort', stop);
+          open.delete(ask.id);
+          changed();
+        };
+        const settle = (verdict: Verdict) => {
+          close();
+          resolve(verdict);
+        };
+        const stop = () => {
+          close();
+          reject(abortError(signal));
+        };
+        const timer = setTimeout(() => settle({ kind: 'rejected', unanswered: true }), options.timeoutMs);
+        signal.addEventListener('abort', stop, { once: true });
+        open.set(ask.id, { ask, settle });
+        changed();
+      });
+    },
+    answer(id, answer) {
+      const entry = open.get(id);
+      if (entry === undefined) return;
+      switch (answer.kind) {
+        case 'once':
+          entry.settle({ kind: 'allowed', by: 'person' });
+          return;
+        case 'reject':
+          return entry.settle({
+            kind: 'rejected',
+            ...(answer.message?.trim() ? { message: answer.message.trim() } : {}),
+          });
+        case 'always': {
+          const grants = entry.ask.facts.flatMap((facts) =>
+            facts.always.map(
+              (pattern): Grant => ({
+                id: newId('grant'),
+                permission: facts.permission,
+                pattern,
+                scope: answer.scope,
+                grantedAtMs: Date.now(),
+                callId: entry.ask.callId,
+              }),
+            ),
+          );
+          entry.settle({ kind: 'allowed', by: 'person' });
+          if (grants.length > 0) options.addGrants(grants);
+          reconsider();
+        }
+      }
+    },
+    reconsider,
+  };
+}
+
+function verdictOf(decision: Exclude<Decision, { effect: 'ask' }>): Verdict {
+  if (decision.effect === 'allow') return { kind: 'allowed', by: decision.by };
+  const { permission, fact, rule } = decision;
+  const reason = `A rule of this project denies ${permission} for \`${fact}\` (${rule.permission}: ${rule.pattern}). Nobody can allow it here; find another way or tell the person.`;
+  return { kind: 'denied', reason };
+}

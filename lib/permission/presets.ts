@@ -1,0 +1,91 @@
+// The rules that Cloche ships with. Order matters: the last match wins, so a project's own rules come after these.
+import type { Rule } from './rules';
+
+const allow = (permission: string, ...patterns: string[]): Rule[] =>
+  patterns.map((pattern) => ({ permission, pattern, effect: 'allow' }));
+const ask = (permission: string, ...patterns: string[]): Rule[] =>
+  patterns.map((pattern) => ({ permission, pattern, effect: 'ask' }));
+
+/** Commands that only look. Where they write (`>`, `find -delete`) the write is judged by itself, as `edit`. */
+const looking = [
+  ...[
+    'ls',
+    'pwd',
+    'cat',
+    'head',
+    'tail',
+    'wc',
+    'echo',
+    'printf',
+    'which',
+    'type',
+    'true',
+    'false',
+    'test',
+    '[',
+    'date',
+  ],
+  ...[
+    'uniq',
+    'cut',
+    'tr',
+    'diff',
+    'cmp',
+    'basename',
+    'dirname',
+    'realpath',
+    'readlink',
+    'stat',
+    'du',
+    'df',
+    'tree',
+    'nl',
+  ],
+  ...[
+    'grep',
+    'egrep',
+    'fgrep',
+    'find',
+    'cd',
+    'pushd',
+    'popd',
+    'sleep',
+    'seq',
+    'uname',
+    'whoami',
+    'hostname',
+    'column',
+    'rev',
+  ],
+].map((name) => `${name} *`);
+
+const shippedRules: Rule[] = [
+  ...ask('*', '*'),
+  ...allow('read', '*'),
+  ...ask('read', '*.env', '*.env.*'),
+  ...allow('read', '*.env.example', '*.env.sample'),
+  ...allow('bash', ...looking, 'node --version', 'node -v', 'npm --version', 'npm -v', 'git --version'),
+  ...allow(
+    'bash',
+    'git status *',
+    'git diff',
+    'git diff --stat',
+    'git log',
+    'git log --oneline *',
+    'git branch',
+    'npm ls *',
+  ),
+  ...allow('outside', '/tmp/*', '/dev/null', '/dev/stdin', '/dev/stdout', '/dev/stderr', '/dev/tty'),
+  ...allow('edit', '/tmp/*', '/dev/null', '/dev/stdout', '/dev/stderr'),
+];
+
+const modeRules: Record<'ask' | 'edits' | 'auto', Rule[]> = {
+  ask: [],
+  edits: [...allow('edit', '*'), ...ask('edit', '*.env', '*.env.*')],
+  auto: allow('*', '*'),
+};
+
+/** The whole list for a mode: shipped, then the mode's, then `own` (a project's rules, which may deny in every mode). */
+export function rulesFor(mode: 'ask' | 'edits' | 'auto', own: readonly Rule[] = []): Rule[] {
+  return [...shippedRules, ...modeRules[mode], ...own];
+}

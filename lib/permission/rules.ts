@@ -1,0 +1,111 @@
+// Who may do what. Rules are data in order, the last match wins, and a denial by rule is absolute: no grant, no mode and no click lifts it.
+// Precedence: deny > explicit ask > grant > allow > ask by default.
+
+export type Effect = 'allow' | 'ask' | 'deny';
+
+/** `permission`: read, edit, bash, outside …; both fields are wildcards. An `ask` with a pattern other than `*` is explicit: asked every time. */
+export interface Rule {
+  permission: string;
+  pattern: string;
+  effect: Effect;
+}
+
+/** A remembered *always*. */
+export interface Grant {
+  id: string;
+  permission: string;
+  pattern: string;
+  scope: 'turn' | 'session' | 'project';
+  grantedAtMs: number;
+  expiresAtMs?: number;
+  /** The call whose question was answered with it. */
+  callId: string;
+}
+
+/** Facts of one permission: every one of them must be allowed. `always`: what a remembered answer would cover. */
+export interface PermissionFacts {
+  permission: string;
+  patterns: string[];
+  always: string[];
+}
+
+/** What is judged: the main facts, and others that belong to the same call and the same question. */
+export interface PermissionRequest extends PermissionFacts {
+  also?: PermissionFacts[];
+  /** Not understood: only an unrestricted `allow *` lets it pass, and no answer is remembered. */
+  opaque?: boolean;
+}
+
+export type Decision =
+  | { effect: 'allow'; by: 'rule' | 'grant' }
+  | { effect: 'ask'; facts: PermissionFacts[] }
+  | { effect: 'deny'; permission: string; fact: string; rule: Rule };
+
+const compiled = new Map<string, RegExp>();
+
+/**
+ * Anchored wildcard: `*` any run (also `/` and newline), `?` one character, `**` + `/` also nothing at all. A pattern that ends in ` *` also
+ * matches without that tail, so `git *` covers `git` but not `gitk`.
+ */
+export function matchesWildcard(text: string, pattern: string): boolean {
+  let expression = compiled.get(pattern);
+  if (expression === undefined) {
+    const tail = pattern.endsWith(' *');
+    const source = (tail ? pattern.slice(0, -2) : pattern)
+      .replace(/[\\^$.+()[\]{}|]/g, '\\$&')
+      .replace(/\*\*\/|\*+|\?/g, (wild) => (wild === '?' ? '.' : wild === '**/' ? '(?:.*/)?' : '.*'));
+    expression = new RegExp(`^${source}${tail ? '(?: .*)?' : ''}$`, 'su');
+    if (compiled.size > 2000) compiled.clear();
+    compiled.set(pattern, expression);
+  }
+  return expression.test(text);
+}
+
+/** The last rule about this fact. */
+export function lastRule(permission: string, fact: string, rules: readonly Rule[]): Rule | undefined {
+  return rules.findLast((rule) => matchesWildcard(permission, rule.permission) && matchesWildcard(fact, rule.pattern));
+}
+
+/** Judges a request. `ask` lists only the facts that need the person. */
+export function decide(
+  request: PermissionRequest,
+  rules: readonly Rule[],
+  grants: readonly Grant[],
+  nowMs = Date.now(),
+): Decision {
+  const asked: PermissionFacts[] = [];
+  let byGrant = false;
+  for (const facts of [request, ...(request.also ?? [])]) {
+    const open: string[] = [];
+    let explicit = false;
+    for (const fact of facts.patterns) {
+      const rule = lastRule(facts.permission, fact, rules);
+      if (rule?.effect === 'deny') return { effect: 'deny', permission: facts.permission, fact, rule };
+      if (request.opaque && facts === request) {
+        if (!unrestricted(facts.permission, rule, rules)) open.push(fact);
+      } else if (rule?.effect === 'ask' && rule.pattern !== '*') {
+        open.push(fact);
+        explicit = true;
+      } else if (grantFor(facts.permission, fact, grants, nowMs)) byGrant = true;
+      else if (rule?.effect !== 'allow') open.push(fact);
+    }
+    const always = explicit || request.opaque ? [] : facts.always;
+    if (open.length > 0) asked.push({ permission: facts.permission, patterns: open, always });
+  }
+  if (asked.length > 0) return { effect: 'ask', facts: asked };
+  return { effect: 'allow', by: byGrant ? 'grant' : 'rule' };
+}
+
+function unrestricted(permission: string, rule: Rule | undefined, rules: readonly Rule[]): boolean {
+  const restricted = rules.some((other) => other.effect === 'deny' && matchesWildcard(permission, other.permission));
+  return rule?.effect === 'allow' && rule.pattern === '*' && !restricted;
+}
+
+function grantFor(permission: string, fact: string, grants: readonly Grant[], nowMs: number): boolean {
+  return grants.some(
+    (grant) =>
+      (grant.expiresAtMs === undefined || grant.expiresAtMs > nowMs) &&
+      matchesWildcard(permission, grant.permission) &&
+      matchesWildcard(fact, grant.pattern),
+  );
+}
