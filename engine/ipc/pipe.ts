@@ -193,6 +193,10 @@ class Ring implements Pipe {
     return !this.#isStale() && this.#load(WORD.readers) > 0;
   }
 
+  hasWriter(): boolean {
+    return !this.#isStale() && this.#load(WORD.writers) > 0;
+  }
+
   waitReadable(timeoutMs?: number, interruptible = false): boolean {
     return this.#wait(WORD.readSignal, () => this.isReadable(), timeoutMs, interruptible);
   }

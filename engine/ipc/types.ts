@@ -23,6 +23,8 @@ export interface Pipe {
   available(): number;
   /** False when a write would return EPIPE. */
   hasReader(): boolean;
+  /** False when a read of the empty ring would return 0 or the ring has been freed. */
+  hasWriter(): boolean;
   /** Makes one read return 0 at this point although writers exist (^D). False when four are pending already. */
   markEof(): boolean;
   /** On: a read returns at most one line. */

@@ -1,0 +1,155 @@
+// The kernel: one per sandbox, in a worker. It owns no files and no streams (they are in shared memory) but the life of processes,
+// the terminals' line discipline, watches, and the page's calls.
+import { formatIpc, openIpc } from '../ipc/ipc';
+import { ENOSYS } from '../memory/errno';
+import type { FileTree } from '../tree/types';
+import { writeBaseFiles } from './base-files';
+import { mountSnapshot } from './mount';
+import type { CreateNetwork, Network } from './network';
+import type { KernelPageMessage, PageMessage } from './page-protocol';
+import { createPageServer } from './page-server';
+import { createProcessControl, type LockRecovery, type ProcessControl } from './process-control';
+import { PROGRAMS } from './program-list';
+import type { ProcessAssets, ProcessMessage } from './protocol';
+import { createSearchClient, type SearchWorker } from './search-client';
+import { createWatches } from './watches';
+import { createWorkerPool, type ProcessWorker } from './worker-pool';
+
+export interface KernelOptions {
+  memory: WebAssembly.Memory;
+  /** The formatted (or restored) tree over `memory`, opened for the kernel. */
+  tree: FileTree;
+  locks: LockRecovery;
+  assets: ProcessAssets;
+  createProcessWorker(): ProcessWorker;
+  createSearchWorker(): SearchWorker;
+  createNetwork?: CreateNetwork;
+  poolSize: number;
+  bootTimeoutMs: number;
+  /** Fetches the base image; undefined when there is none. */
+  fetchImage?(): Promise<Uint8Array>;
+  send(message: KernelPageMessage, transfer?: Transferable[]): void;
+}
+
+export interface Kernel {
+  receive(message: PageMessage): void;
+  dispose(): void;
+}
+
+/** Starts a kernel on a formatted tree. */
+export function startKernel(options: KernelOptions): Kernel {
+  const { memory, tree, send } = options;
+  formatIpc(memory);
+  const ipc = openIpc(memory, tree, 0, 1);
+  writeBaseFiles(tree, PROGRAMS);
+  const fault = (message: string): void => send({ type: 'fault', message });
+  const watches = createWatches(tree);
+  const search = createSearchClient(options.createSearchWorker);
+  const pool = createWorkerPool({
+    create: options.createProcessWorker,
+    prepare: { type: 'prepare', memory, assets: options.assets },
+    size: options.poolSize,
+    bootTimeoutMs: options.bootTimeoutMs,
+    onFailure: fault,
+  });
+
+  const onMessage = (pid: number, _slot: number, message: ProcessMessage): void => {
+    switch (message.type) {
+      case 'watch': {
+        const base = message.path === '/' ? '/' : `${message.path.replace(/\/+$/, '')}/`;
+        watches.add(`${pid}:${message.id}`, message.path, message.recursive, (changes) => {
+          for (const change of changes) {
+            if (change.kind === 'overflow') {
+              control.post(pid, { type: 'treeChange', id: message.id, kind: 'rename', name: '' });
+              continue;
+            }
+            const isSelf = change.path === message.path;
+            const name = isSelf ? change.path.slice(change.path.lastIndexOf('/') + 1) : change.path.slice(base.length);
+            control.post(pid, { type: 'treeChange', id: message.id, kind: change.kind, name });
+          }
+        });
+        return;
+      }
+      case 'unwatch':
+        watches.remove(`${pid}:${message.id}`);
+        return;
+      case 'debug':
+        console.debug(`[process ${pid}] ${message.text}`);
+        return;
+      case 'listen':
+        if (network) {
+          network.message(pid, message);
+          return;
+        }
+        control.post(pid, { type: 'listening', id: message.id, errno: ENOSYS });
+        return;
+      case 'connect':
+      case 'gateway':
+        if (network) {
+          network.message(pid, message);
+          return;
+        }
+        control.post(pid, { type: 'connected', id: message.id, errno: ENOSYS, fd: -1 });
+        return;
+      case 'unlisten':
+        network?.message(pid, message);
+        return;
+      default:
+        fault(`Process ${pid} sent a message that the kernel does not know: ${message.type}`);
+        return;
+    }
+  };
+
+  const control: ProcessControl = createProcessControl({
+    ipc,
+    tree,
+    pool,
+    locks: options.locks,
+    onMessage,
+    onEnded(pid) {
+      watches.removeAll(`${pid}:`);
+      network?.processEnded(pid);
+    },
+    fault,
+  });
+
+  const network: Network | undefined = options.createNetwork?.({
+    ipc,
+    post: control.post,
+    portsChanged: (ports) => send({ type: 'ports', ports }),
+    fault,
+  });
+
+  const mountImage = async (fetchImage: () => Promise<Uint8Array>): Promise<void> => {
+    const report = async (fraction: number): Promise<void> => {
+      send({ type: 'progress', what: 'image', fraction });
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    };
+    try {
+      await mountSnapshot(tree, await fetchImage(), '/', report);
+      send({ type: 'progress', what: 'image', fraction: 1 });
+    } catch (error) {
+      fault(`The base image could not be mounted: ${(error as Error).message}`);
+    }
+  };
+  const image = options.fetchImage ? mountImage(options.fetchImage) : Promise.resolve();
+
+  const receive = createPageServer({
+    ipc,
+    tree,
+    control,
+    watches,
+    search,
+    network: () => network,
+    imageReady: () => image,
+    send,
+  });
+  return {
+    receive,
+    dispose() {
+      control.dispose();
+      pool.dispose();
+      search.dispose();
+    },
+  };
+}

@@ -1,0 +1,51 @@
+// The manifest that engine/build writes beside the assets, and how the kernel turns it into what a process worker needs.
+import type { ProcessAssets } from './protocol';
+
+/** File names are relative to the manifest; each carries its content's hash. */
+export interface EngineManifest {
+  version: string;
+  nodeVersion: string;
+  kernel: string;
+  process: string;
+  core: string;
+  coreIndex: Record<string, [number, number]>;
+  lazy: string;
+  lazyIndex: Record<string, [number, number]>;
+  dump: string;
+  shell: string;
+  /** A snapshot of what is mounted at `/` in the background (npm and the like). */
+  image?: string;
+}
+
+/** Fetches the manifest at `url`; throws an Error that names what is wrong. */
+export async function fetchManifest(url: string): Promise<EngineManifest> {
+  const manifest = (await (await fetchOk(url)).json()) as EngineManifest;
+  for (const name of ['version', 'kernel', 'process', 'core', 'lazy', 'dump', 'shell'] as const) {
+    if (typeof manifest[name] !== 'string') throw new Error(`${url} has no "${name}".`);
+  }
+  return manifest;
+}
+
+/** Fetches what process workers share. */
+export async function fetchProcessAssets(manifest: EngineManifest, baseUrl: string): Promise<ProcessAssets> {
+  const at = (name: string): string => new URL(name, baseUrl).href;
+  const [core, dump] = await Promise.all([
+    fetchOk(at(manifest.core)).then((response) => response.text()),
+    fetchOk(at(manifest.dump)).then((response) => response.json()),
+  ]);
+  return {
+    core,
+    coreIndex: manifest.coreIndex,
+    lazyUrl: at(manifest.lazy),
+    lazyIndex: manifest.lazyIndex,
+    shellUrl: at(manifest.shell),
+    dump,
+  };
+}
+
+/** A response with an ok status, or an Error that names the URL and the status. */
+export async function fetchOk(url: string): Promise<Response> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+  return response;
+}

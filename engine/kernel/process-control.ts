@@ -1,0 +1,313 @@
+// Life and death of processes: start, exec, signals, the end, and what the end owes to others (descriptors, locks, children, parent).
+// Whoever is gone is fenced off first and cleaned up after, because a terminated worker may run on for a while.
+
+import { type Ipc, PROCESS_STATE } from '../ipc/types';
+import { ENOENT, ESRCH } from '../memory/errno';
+import type { FileTree } from '../tree/types';
+import { errnoCode } from './failure';
+import type { RunEnd } from './page-protocol';
+import { resolveProgram } from './programs';
+import type { KernelMessage, ProcessMessage, SpawnRequest } from './protocol';
+import { defaultAction, SIGNAL, signalName } from './signals';
+import type { ProcessWorker, WorkerPool } from './worker-pool';
+
+/** How a dead process's hold on the file tree's lock is found and taken away. */
+export interface LockRecovery {
+  isLockedBy(slot: number): boolean;
+  steal(slot: number): void;
+}
+
+export interface ProcessControlOptions {
+  ipc: Ipc;
+  tree: FileTree;
+  pool: WorkerPool;
+  locks: LockRecovery;
+  /** Messages that are not about life and death. */
+  onMessage(pid: number, slot: number, message: ProcessMessage): void;
+  /** Runs after the descriptors of a process have been closed. */
+  onEnded(pid: number): void;
+  fault(message: string): void;
+}
+
+export interface ProcessControl {
+  /** Starts an allocated slot. `onEnd` hears how it ended; then the kernel is its parent and frees the slot. */
+  start(request: SpawnRequest, onEnd?: (end: RunEnd) => void): void;
+  /** kill(2) by the kernel or on behalf of the process `from`. 0, or ESRCH. */
+  signal(target: number, signal: number, from?: number): number;
+  post(pid: number, message: KernelMessage): void;
+  dispose(): void;
+}
+
+interface ProcessRecord {
+  pid: number;
+  slot: number;
+  worker: ProcessWorker | undefined;
+  /** Counts starts, so that an exec outdates a start that still waits for its worker. */
+  incarnation: number;
+  ended: boolean;
+  onEnd: ((end: RunEnd) => void) | undefined;
+}
+
+/** Longest time that a browser lets a terminated worker run on, and some. */
+const TERMINATION_MS = 2500;
+const INIT_PID = 1;
+/** Exit codes of a shell for what cannot be executed or found. */
+const CANNOT_EXECUTE = 126;
+const NOT_FOUND = 127;
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Runs processes on the pool's workers. */
+export function createProcessControl(options: ProcessControlOptions): ProcessControl {
+  const { ipc, tree, pool, locks } = options;
+  const { processes } = ipc;
+  const records = new Map<number, ProcessRecord>();
+  /** Jobs without a worker: pid → pid of the process that plays them. */
+  const jobs = new Map<number, number>();
+
+  const post = (pid: number, message: KernelMessage): void => {
+    const record = records.get(pid);
+    if (record && !record.ended) record.worker?.postMessage(message);
+  };
+
+  const start = (request: SpawnRequest, onEnd?: (end: RunEnd) => void): void => {
+    const { pid, slot } = request;
+    const record: ProcessRecord = { pid, slot, worker: undefined, incarnation: 0, ended: false, onEnd };
+    records.set(pid, record);
+    void launch(record, request);
+  };
+
+  const launch = async (record: ProcessRecord, request: SpawnRequest): Promise<void> => {
+    const incarnation = ++record.incarnation;
+    const resolved = resolveProgram(tree, request.file, request.argv, request.env.PATH);
+    if (typeof resolved === 'number') {
+      writeError(record.slot, `${request.argv[0] ?? request.file}: ${errnoCode(resolved)}\n`);
+      return end(record, resolved === ENOENT ? NOT_FOUND : CANNOT_EXECUTE, 0, 'asked');
+    }
+    processes.setCommand(record.slot, resolved.argv.join(' '));
+    let worker: ProcessWorker;
+    try {
+      worker = await pool.take();
+    } catch (error) {
+      return crash(record, String((error as Error).message));
+    }
+    if (record.ended || record.incarnation !== incarnation) return worker.terminate();
+    record.worker = worker;
+    worker.onmessage = ({ data }) => receive(record, data);
+    worker.onerror = (event) => crash(record, event.message ?? 'The worker failed without a reason.');
+    if (processes.stateOf(record.slot) === PROCESS_STATE.starting)
+      processes.setState(record.slot, PROCESS_STATE.running);
+    worker.postMessage({
+      type: 'start',
+      program: resolved.program,
+      request: { ...request, file: resolved.file, argv: resolved.argv },
+      ppid: processes.parentPidOf(record.slot),
+    } satisfies KernelMessage);
+  };
+
+  const receive = (record: ProcessRecord, message: ProcessMessage): void => {
+    if (record.ended) return;
+    switch (message.type) {
+      case 'ready':
+        return;
+      case 'exit':
+        end(record, message.code & 0xff, 0, 'asked');
+        return;
+      case 'crash':
+        crash(record, message.message);
+        return;
+      case 'kill':
+        return void signal(message.pid, message.signal, record.pid);
+      case 'spawn':
+        if (isChild(record, message)) start(message);
+        else options.fault(`Process ${record.pid} spawned ${message.pid}, which is not its child.`);
+        return;
+      case 'exec':
+        record.worker?.terminate();
+        record.worker = undefined;
+        for (let number = 1; number <= 64; number++) processes.setHandled(record.slot, number, false);
+        return void launch(record, { ...message, pid: record.pid, slot: record.slot });
+      case 'job':
+        if (processes.find(message.pid) >= 0) jobs.set(message.pid, record.pid);
+        return;
+      case 'jobEnd':
+        jobs.delete(message.pid);
+        return;
+      default:
+        options.onMessage(record.pid, record.slot, message);
+        return;
+    }
+  };
+
+  const isChild = (parent: ProcessRecord, { pid, slot }: SpawnRequest): boolean =>
+    processes.find(pid) === slot && processes.parentPidOf(slot) === parent.pid && !records.has(pid);
+
+  /** Best effort: into the process's own stderr, as long as somebody can take it at once. */
+  const writeError = (slot: number, text: string): void => {
+    const bytes = new TextEncoder().encode(text);
+    const description = ipc.tableOf(slot).get(2);
+    if (description < 0) return;
+    const ring = ipc.descriptions.outgoing(description);
+    if (ring) ring.write(bytes);
+    else if (ipc.descriptions.inoOf(description) > 0) tree.append(ipc.descriptions.inoOf(description), bytes);
+  };
+
+  const crash = (record: ProcessRecord, message: string): void => {
+    if (record.ended) return;
+    writeError(record.slot, `The process crashed: ${message}\n`);
+    options.fault(`Process ${record.pid} crashed: ${message}`);
+    void end(record, 0, SIGNAL.SIGABRT, 'forced', { kind: 'crashed', message });
+  };
+
+  /** `asked`: the worker itself said so and does nothing more; `forced`: it may be anywhere, even inside a lock. */
+  const end = (
+    record: ProcessRecord,
+    code: number,
+    signalNumber: number,
+    how: 'asked' | 'forced',
+    told: RunEnd = signalNumber > 0
+      ? { kind: 'signalled', signal: signalName(signalNumber) }
+      : { kind: 'exited', code },
+  ): void => {
+    if (record.ended) return;
+    record.ended = true;
+    processes.fence(record.slot);
+    record.worker?.terminate();
+    if (how === 'asked') settle(record, code, signalNumber, told);
+    else void freeLocks(record.slot).then(() => settle(record, code, signalNumber, told));
+  };
+
+  const freeLocks = async (slot: number): Promise<void> => {
+    const isLocked = (): boolean => ipc.pipes.isLockedBy(slot) || locks.isLockedBy(slot);
+    const deadline = performance.now() + TERMINATION_MS;
+    // One turn even without a lock: an operation that has passed the fence gets time to finish.
+    do await sleep(1);
+    while (isLocked() && performance.now() < deadline);
+    ipc.pipes.stealLocks(slot);
+    locks.steal(slot);
+  };
+
+  const settle = (record: ProcessRecord, code: number, signalNumber: number, told: RunEnd): void => {
+    const { pid, slot } = record;
+    ipc.tableOf(slot).closeAll();
+    options.onEnded(pid);
+    for (const [job, owner] of jobs) if (owner === pid) jobs.delete(job);
+    hangUp(pid, slot);
+    adoptChildren(pid);
+    records.delete(pid);
+    const parent = processes.parentPidOf(slot);
+    const parentSlot = parent === INIT_PID ? -1 : processes.find(parent);
+    processes.end(slot, code, signalNumber);
+    if (parentSlot < 0) {
+      processes.reap(slot);
+    } else {
+      post(parent, { type: 'childExit', pid, code, signal: signalNumber });
+      deliver(parent, parentSlot, SIGNAL.SIGCHLD);
+    }
+    record.onEnd?.(told);
+  };
+
+  /** The end of a session's leader is a hang-up for the group in its terminal's foreground. */
+  const hangUp = (pid: number, slot: number): void => {
+    const index = processes.terminalOf(slot);
+    if (index < 0 || processes.sessionOf(slot) !== pid) return;
+    const terminal = ipc.terminals.open(index);
+    if (terminal.session === pid && terminal.foregroundGroup > 0) signalGroup(terminal.foregroundGroup, SIGNAL.SIGHUP);
+  };
+
+  /** Children go to init, which frees zombies at once; slots that the dead process took but never started are freed too. */
+  const adoptChildren = (pid: number): void => {
+    for (const { slot, pid: child } of processes.all()) {
+      if (child === INIT_PID || processes.parentPidOf(slot) !== pid) continue;
+      processes.setParent(slot, INIT_PID);
+      if (records.has(child)) continue;
+      ipc.tableOf(slot).closeAll();
+      processes.reap(slot);
+    }
+  };
+
+  const signalGroup = (group: number, number: number): boolean => {
+    const members = processes.all().filter(({ slot, pid }) => pid !== INIT_PID && processes.groupOf(slot) === group);
+    for (const { slot, pid } of members) deliver(pid, slot, number);
+    return members.length > 0;
+  };
+
+  const signal = (target: number, number: number, from?: number): number => {
+    const known = (): number => (from === undefined ? -1 : processes.find(from));
+    if (target > 0) {
+      const slot = processes.find(target);
+      if (slot < 0) return ESRCH;
+      if (slot > 0) deliver(target, slot, number);
+      return 0;
+    }
+    if (target === -1) {
+      for (const { slot, pid } of processes.all()) if (pid !== INIT_PID && pid !== from) deliver(pid, slot, number);
+      return 0;
+    }
+    const group = target === 0 ? processes.groupOf(Math.max(known(), 0)) : -target;
+    return signalGroup(group, number) ? 0 : ESRCH;
+  };
+
+  const deliver = (pid: number, slot: number, number: number): void => {
+    const state = processes.stateOf(slot);
+    if (number === 0 || state === PROCESS_STATE.zombie || state === PROCESS_STATE.free) return;
+    const owner = jobs.get(pid);
+    if (owner !== undefined) {
+      post(owner, { type: 'signal', signal: number, pid });
+      return;
+    }
+    const record = records.get(pid);
+    if (!record || record.ended) return;
+    if (number === SIGNAL.SIGKILL) {
+      end(record, 0, number, 'forced');
+      return;
+    }
+    if (number === SIGNAL.SIGSTOP) {
+      stop(record, number);
+      return;
+    }
+    if (number === SIGNAL.SIGCONT) goOn(record);
+    if (processes.isHandled(slot, number)) {
+      processes.raise(slot, number);
+      record.worker?.postMessage({ type: 'signal', signal: number } satisfies KernelMessage);
+      return;
+    }
+    switch (defaultAction(number)) {
+      case 'ignore':
+      case 'continue':
+        return;
+      case 'stop':
+        stop(record, number);
+        return;
+      case 'terminate':
+        end(record, 0, number, 'forced');
+        return;
+    }
+  };
+
+  const stop = (record: ProcessRecord, number: number): void => {
+    if (processes.stateOf(record.slot) !== PROCESS_STATE.running) return;
+    processes.setStopped(record.slot, true);
+    post(processes.parentPidOf(record.slot), { type: 'childStopped', pid: record.pid, signal: number });
+  };
+
+  const goOn = (record: ProcessRecord): void => {
+    if (processes.stateOf(record.slot) !== PROCESS_STATE.stopped) return;
+    processes.setStopped(record.slot, false);
+    post(processes.parentPidOf(record.slot), { type: 'childContinued', pid: record.pid });
+  };
+
+  return {
+    start,
+    signal,
+    post,
+    dispose() {
+      for (const record of records.values()) {
+        record.ended = true;
+        processes.fence(record.slot);
+        record.worker?.terminate();
+      }
+      records.clear();
+    },
+  };
+}

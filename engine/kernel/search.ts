@@ -1,0 +1,126 @@
+// Text and file search over the shared tree. It runs in a worker of its own (search-worker side of kernel.worker.ts), because a bad
+// regular expression can take for ever and a kernel that waits for it would be dead.
+import ignore, { type Ignore } from 'ignore';
+import { FILE_TYPE, type FileTree } from '../tree/types';
+import { checked, failure } from './failure';
+import { joinPath, readAll } from './files';
+import type { FileSearch, FoundText, TextSearch } from './page-protocol';
+
+/** What the kernel asks of the search worker. */
+export type SearchOrder = { kind: 'text'; search: TextSearch } | { kind: 'files'; search: FileSearch };
+
+const SNIFFED_BYTES = 8000;
+/** V8 cannot hold a longer string. */
+const MAX_FILE_BYTES = 256 * 1024 * 1024;
+
+/** Files whose path matches, in path order. */
+export function searchFiles(tree: FileTree, search: FileSearch): { paths: string[]; truncated: boolean } {
+  const include = new RegExp(search.include.source, search.include.flags);
+  const paths: string[] = [];
+  for (const { relative } of filesBelow(tree, search.path, search.respectIgnore)) {
+    if (!include.test(relative)) continue;
+    if (paths.length >= search.maxResults) return { paths, truncated: true };
+    paths.push(joinPath(search.path, relative));
+  }
+  return { paths, truncated: false };
+}
+
+/** Matches in text files (those without a NUL in their first bytes), in path order. */
+export function searchText(
+  tree: FileTree,
+  search: TextSearch,
+): { matches: FoundText[]; truncated: boolean; filesSearched: number } {
+  const include = search.include && new RegExp(search.include.source, search.include.flags);
+  const pattern = new RegExp(search.pattern.source, search.pattern.flags);
+  const matches: FoundText[] = [];
+  let filesSearched = 0;
+  for (const { ino, relative } of filesBelow(tree, search.path, search.respectIgnore)) {
+    if (include && !include.test(relative)) continue;
+    const text = readTextFile(tree, ino);
+    if (text === undefined) continue;
+    filesSearched++;
+    const path = joinPath(search.path, relative);
+    for (const match of search.multiline ? acrossLines(text, pattern) : lineByLine(text, pattern)) {
+      if (matches.length >= search.maxResults) return { matches, truncated: true, filesSearched };
+      matches.push({ path, ...match });
+    }
+  }
+  return { matches, truncated: false, filesSearched };
+}
+
+function readTextFile(tree: FileTree, ino: number): string | undefined {
+  if (tree.sizeOf(ino) > MAX_FILE_BYTES) return undefined;
+  const bytes = readAll(tree, ino);
+  if (bytes.subarray(0, SNIFFED_BYTES).includes(0)) return undefined;
+  return new TextDecoder().decode(bytes);
+}
+
+function* lineByLine(text: string, pattern: RegExp): Generator<Omit<FoundText, 'path'>> {
+  let number = 0;
+  for (const raw of text.split('\n')) {
+    number++;
+    const line = raw.endsWith('\r') ? raw.slice(0, -1) : raw;
+    for (const match of line.matchAll(pattern)) {
+      if (match[0] === '') continue;
+      yield { line: number, column: match.index + 1, length: match[0].length, text: line };
+    }
+  }
+}
+
+function* acrossLines(text: string, pattern: RegExp): Generator<Omit<FoundText, 'path'>> {
+  let line = 1;
+  let counted = 0;
+  for (const match of text.matchAll(pattern)) {
+    if (match[0] === '') continue;
+    for (; counted < match.index; counted++) if (text.charCodeAt(counted) === 10) line++;
+    const start = text.lastIndexOf('\n', match.index - 1) + 1;
+    const end = text.indexOf('\n', match.index + match[0].length);
+    yield {
+      line,
+      column: match.index - start + 1,
+      length: match[0].length,
+      text: text.slice(start, end < 0 ? undefined : end),
+    };
+  }
+}
+
+/** Regular files below a directory, depth first in order; with `respectIgnore` without .git and what .gitignore files exclude. */
+function* filesBelow(
+  tree: FileTree,
+  path: string,
+  respectIgnore: boolean,
+): Generator<{ ino: number; relative: string }> {
+  const root = checked(tree.lookup(path), 'scandir', path);
+  const rules: { prefix: string; rule: Ignore }[] = [];
+
+  const isIgnored = (relative: string, isDirectory: boolean): boolean => {
+    let verdict = false;
+    for (const { prefix, rule } of rules) {
+      const result = rule.test(relative.slice(prefix.length) + (isDirectory ? '/' : ''));
+      if (result.ignored) verdict = true;
+      else if (result.unignored) verdict = false;
+    }
+    return verdict;
+  };
+
+  function* below(directory: number, prefix: string): Generator<{ ino: number; relative: string }> {
+    const entries = tree.list(directory);
+    if (typeof entries === 'number') {
+      // The directory may have been removed while we were on the way to it.
+      if (prefix === '') throw failure(entries, 'scandir', path);
+      return;
+    }
+    const rulesBefore = rules.length;
+    const ignoreFile =
+      respectIgnore && entries.find(({ name, type }) => name === '.gitignore' && type === FILE_TYPE.file);
+    if (ignoreFile) rules.push({ prefix, rule: ignore().add(tree.readText(ignoreFile.ino)) });
+    for (const { name, ino, type } of entries) {
+      const relative = `${prefix}${name}`;
+      if (respectIgnore && (name === '.git' || isIgnored(relative, type === FILE_TYPE.directory))) continue;
+      if (type === FILE_TYPE.directory) yield* below(ino, `${relative}/`);
+      else if (type === FILE_TYPE.file) yield { ino, relative };
+    }
+    rules.length = rulesBefore;
+  }
+  yield* below(root, '');
+}

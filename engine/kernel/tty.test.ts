@@ -1,0 +1,143 @@
+// The line discipline on a real terminal in shared memory; expectations are what Linux's N_TTY does.
+import { describe, expect, it } from 'vitest';
+import { formatIpc, openIpc } from '../ipc/ipc';
+import { EAGAIN } from '../memory/errno';
+import { INITIAL_PAGES } from '../memory/layout';
+import { FILE_TYPE } from '../tree/types';
+import { createTty } from './tty';
+
+const encode = (text: string) => new TextEncoder().encode(text);
+const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+
+function terminal() {
+  const memory = new WebAssembly.Memory({ shared: true, initial: INITIAL_PAGES, maximum: 65536 });
+  formatIpc(memory);
+  const inodes = { retain() {}, release() {}, typeOf: () => FILE_TYPE.file, rdevOf: () => 0 };
+  const ipc = openIpc(memory, inodes, 0, 1);
+  const index = ipc.terminals.create(80, 24);
+  const made = ipc.processes.allocate(-1);
+  if (typeof made === 'number') throw new Error('no slot');
+  ipc.tableOf(made.slot).openTerminal(index);
+  const shared = ipc.terminals.open(index);
+  shared.foregroundGroup = 42;
+  const screen: string[] = [];
+  const signals: [number, number][] = [];
+  const tty = createTty(
+    shared,
+    (bytes) => screen.push(decode(bytes)),
+    (group, signal) => signals.push([group, signal]),
+  );
+  const read = (): string | number => {
+    const target = new Uint8Array(70_000);
+    const count = shared.input.read(target);
+    return count < 0 ? count : decode(target.subarray(0, count));
+  };
+  return { tty, shared, signals, read, screen: () => screen.join('') };
+}
+
+describe('canonical input', () => {
+  it('arrives by the line and is echoed; Return is a newline', async () => {
+    const { tty, read, screen } = terminal();
+    await tty.input(encode('ab'));
+    expect(read()).toBe(EAGAIN);
+    await tty.input(encode('c\rnext\r'));
+    expect(read()).toBe('abc\n');
+    expect(read()).toBe('next\n');
+    expect(screen()).toBe('abc\r\nnext\r\n');
+  });
+
+  it('is edited with backspace, ^W and ^U; a multi-byte letter goes as one', async () => {
+    const { tty, read, screen } = terminal();
+    await tty.input(encode('aů\x7f\x7fone two\x17\x17\x15x\r'));
+    expect(read()).toBe('x\n');
+    expect(screen().startsWith('aů\b \b\b \b')).toBe(true);
+  });
+
+  it('ends with ^D on an empty line only; after text it hands over the text', async () => {
+    const { tty, read } = terminal();
+    await tty.input(encode('half\x04'));
+    expect(read()).toBe('half');
+    expect(read()).toBe(EAGAIN);
+    await tty.input(encode('\x04'));
+    expect(read()).toBe('');
+    expect(read()).toBe(EAGAIN);
+  });
+
+  it('takes ^V as: the next key means itself', async () => {
+    const { tty, read, signals } = terminal();
+    await tty.input(encode('\x16\x03\r'));
+    expect(read()).toBe('\x03\n');
+    expect(signals).toEqual([]);
+  });
+
+  it('sends ^C, ^Z and ^\\ as signals to the foreground group, shows them and drops the line', async () => {
+    const { tty, read, signals, screen } = terminal();
+    await tty.input(encode('abc\x03'));
+    await tty.input(encode('\x1a\x1c'));
+    await tty.input(encode('d\r'));
+    expect(signals).toEqual([
+      [42, 2],
+      [42, 20],
+      [42, 3],
+    ]);
+    expect(screen()).toBe('abc^C^Z^\\d\r\n');
+    expect(read()).toBe('d\n');
+  });
+
+  it('is silent without echo', async () => {
+    const { tty, shared, read, screen } = terminal();
+    shared.echo = false;
+    await tty.input(encode('secret\r'));
+    expect(read()).toBe('secret\n');
+    expect(screen()).toBe('');
+  });
+});
+
+describe('raw input', () => {
+  it('passes every byte as it is', async () => {
+    const { tty, shared, read, signals, screen } = terminal();
+    shared.canonical = shared.echo = shared.signals = false;
+    await tty.input(encode('a\x03\x04\r\x7f'));
+    expect(read()).toBe('a\x03\x04\r\x7f');
+    expect([signals, screen()]).toEqual([[], '']);
+  });
+
+  it('begins with what was typed but not entered', async () => {
+    const { tty, shared, read } = terminal();
+    await tty.input(encode('ahead'));
+    shared.canonical = false;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(read()).toBe('ahead');
+  });
+
+  it('waits when the ring is full and loses nothing', async () => {
+    const { tty, shared, read } = terminal();
+    shared.canonical = shared.echo = false;
+    const all = 'x'.repeat(100_000);
+    const typed = tty.input(encode(all));
+    let got = '';
+    while (got.length < all.length) {
+      const piece = read();
+      if (typeof piece === 'string') got += piece;
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    await typed;
+    expect(got).toBe(all);
+  });
+});
+
+describe('output and size', () => {
+  it('turns newlines into CR NL', () => {
+    const { tty } = terminal();
+    expect(decode(tty.processOutput(encode('a\nb\n')))).toBe('a\r\nb\r\n');
+    expect(decode(tty.processOutput(encode('none')))).toBe('none');
+  });
+
+  it('tells the foreground group of a new size, once', () => {
+    const { tty, shared, signals } = terminal();
+    tty.resize(100, 30);
+    tty.resize(100, 30);
+    expect([shared.columns, shared.rows]).toEqual([100, 30]);
+    expect(signals).toEqual([[42, 28]]);
+  });
+});

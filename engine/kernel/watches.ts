@@ -1,0 +1,95 @@
+// Fan-out of tree changes to processes (fs.watch) and to the page. The change log in shared memory is read every few milliseconds
+// while anybody watches; nobody is told by the writer, because a writer must not depend on the kernel.
+import type { FileTree, TreeChange } from '../tree/types';
+
+/** A change below a watched path, named by absolute path; `overflow` means that the log has wrapped: anything may have changed. */
+export type Watched = { kind: 'rename' | 'change'; path: string } | { kind: 'overflow' };
+
+export interface Watches {
+  /** `key` names the watch for `remove`. `listener` gets one batch per tick, paths as below the given `path`. Negative errno when it does not exist. */
+  add(key: string, path: string, recursive: boolean, listener: (changes: Watched[]) => void): number;
+  remove(key: string): void;
+  /** Removes every watch whose key begins with `prefix`. */
+  removeAll(prefix: string): void;
+}
+
+interface Watch {
+  /** Physical path, and the path that the watcher used. */
+  real: string;
+  shown: string;
+  recursive: boolean;
+  since: number;
+  listener: (changes: Watched[]) => void;
+}
+
+const TICK_MS = 20;
+
+/** Watches of one tree. */
+export function createWatches(tree: FileTree): Watches {
+  const watches = new Map<string, Watch>();
+  let timer: ReturnType<typeof setInterval> | undefined;
+  let seen = 0;
+
+  const absolute = (change: TreeChange): string | undefined => {
+    const parent = tree.pathOf(change.parent);
+    if (typeof parent !== 'string' || parent === '') return undefined;
+    return parent === '/' ? `/${change.name}` : `${parent}/${change.name}`;
+  };
+
+  const seenBy = (watch: Watch, path: string): string | undefined => {
+    if (path === watch.real) return watch.shown;
+    const prefix = watch.real === '/' ? '/' : `${watch.real}/`;
+    if (!path.startsWith(prefix)) return undefined;
+    const rest = path.slice(prefix.length);
+    if (!watch.recursive && rest.includes('/')) return undefined;
+    return watch.shown === '/' ? `/${rest}` : `${watch.shown}/${rest}`;
+  };
+
+  const tick = (): void => {
+    const now = tree.changeSequence();
+    if (now === seen) return;
+    const changes = tree.changesSince(seen);
+    const since = seen;
+    seen = now;
+    if (changes === undefined) {
+      for (const watch of [...watches.values()]) watch.listener([{ kind: 'overflow' }]);
+      return;
+    }
+    if (changes.length > 0) seen = changes[changes.length - 1].sequence;
+    const named = changes.map((change) => ({ change, path: absolute(change) }));
+    for (const watch of [...watches.values()]) {
+      const batch: Watched[] = [];
+      for (const { change, path } of named) {
+        if (path === undefined || change.sequence <= Math.max(watch.since, since)) continue;
+        const shown = seenBy(watch, path);
+        if (shown !== undefined) batch.push({ kind: change.kind, path: shown });
+      }
+      if (batch.length > 0) watch.listener(batch);
+    }
+  };
+
+  const remove = (key: string): void => {
+    watches.delete(key);
+    if (watches.size > 0 || timer === undefined) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+
+  return {
+    add(key, path, recursive, listener) {
+      const ino = tree.lookup(path);
+      if (ino < 0) return ino;
+      if (timer === undefined) {
+        seen = tree.changeSequence();
+        timer = setInterval(tick, TICK_MS);
+      }
+      const shown = path.length > 1 ? path.replace(/\/+$/, '') : path;
+      watches.set(key, { real: tree.pathOf(ino), shown, recursive, since: tree.changeSequence(), listener });
+      return 0;
+    },
+    remove,
+    removeAll(prefix) {
+      for (const key of [...watches.keys()]) if (key.startsWith(prefix)) remove(key);
+    },
+  };
+}

@@ -1,0 +1,108 @@
+// Pre-booted process workers: starting a program takes one from here, and the pool refills when the burst is over.
+// A worker that fails or does not answer in time is replaced; after the third failure the waiting start is refused with the reason.
+import type { KernelMessage, ProcessMessage } from './protocol';
+
+/** The part of a web worker that the kernel uses. */
+export interface ProcessWorker {
+  postMessage(message: unknown, transfer?: Transferable[]): void;
+  terminate(): void;
+  onmessage: ((event: { data: ProcessMessage }) => void) | null;
+  onerror: ((event: { message?: string; filename?: string; lineno?: number }) => void) | null;
+}
+
+export interface PoolOptions {
+  create(): ProcessWorker;
+  prepare: Extract<KernelMessage, { type: 'prepare' }>;
+  /** Workers kept ready. */
+  size: number;
+  bootTimeoutMs: number;
+  /** Told of every failed boot. */
+  onFailure(message: string): void;
+}
+
+export interface WorkerPool {
+  /** A booted worker that runs nothing; rejects when three boots in a row have failed. */
+  take(): Promise<ProcessWorker>;
+  dispose(): void;
+}
+
+const ATTEMPTS = 3;
+/** Refilling waits for the started program to get going: booting two workers at once slows both. */
+const REFILL_DELAY_MS = 40;
+
+/** Fills the pool and keeps it full. */
+export function createWorkerPool(options: PoolOptions): WorkerPool {
+  const ready: ProcessWorker[] = [];
+  const waiting: { resolve(worker: ProcessWorker): void; reject(error: Error): void }[] = [];
+  const booting = new Set<ProcessWorker>();
+  let failures = 0;
+  let disposed = false;
+  let refillTimer: ReturnType<typeof setTimeout> | undefined;
+
+  const bootOne = (): void => {
+    const worker = options.create();
+    booting.add(worker);
+    const settle = (problem?: string): void => {
+      if (!booting.delete(worker)) return;
+      clearTimeout(timer);
+      worker.onmessage = null;
+      worker.onerror = null;
+      if (problem === undefined) {
+        failures = 0;
+        const next = waiting.shift();
+        if (next) next.resolve(worker);
+        else ready.push(worker);
+        return;
+      }
+      worker.terminate();
+      failures++;
+      options.onFailure(problem);
+      if (failures >= ATTEMPTS) {
+        const error = new Error(problem);
+        for (const { reject } of waiting.splice(0)) reject(error);
+        failures = 0;
+      } else if (!disposed) bootOne();
+    };
+    const timer = setTimeout(
+      () => settle(`A process worker did not boot within ${options.bootTimeoutMs / 1000} s.`),
+      options.bootTimeoutMs,
+    );
+    worker.onmessage = ({ data }) => {
+      if (data.type === 'ready') settle();
+      else if (data.type === 'crash') settle(`A process worker failed to boot: ${data.message}`);
+    };
+    worker.onerror = (event) =>
+      settle(
+        `A process worker failed to load: ${event.message ?? 'no reason given'} (${event.filename}:${event.lineno})`,
+      );
+    worker.postMessage(options.prepare);
+  };
+
+  const missing = (): number => waiting.length + options.size - ready.length - booting.size;
+
+  const refill = (): void => {
+    while (!disposed && missing() > 0) bootOne();
+  };
+
+  const take = (): Promise<ProcessWorker> => {
+    clearTimeout(refillTimer);
+    refillTimer = setTimeout(refill, REFILL_DELAY_MS);
+    const worker = ready.shift();
+    if (worker) return Promise.resolve(worker);
+    return new Promise((resolve, reject) => {
+      waiting.push({ resolve, reject });
+      while (booting.size < waiting.length) bootOne();
+    });
+  };
+
+  refill();
+  return {
+    take,
+    dispose() {
+      disposed = true;
+      clearTimeout(refillTimer);
+      for (const worker of [...ready.splice(0), ...booting]) worker.terminate();
+      for (const { reject } of waiting.splice(0)) reject(new Error('The kernel has been disposed of.'));
+    },
+  };
+}
