@@ -1,6 +1,7 @@
 // What a tool is. A constant with a schema and an execute that may do only what its context offers, so the list of tools is an array.
 import type { z } from 'zod';
 import type { Sandbox } from '../sandbox/sandbox';
+import type { SeenFiles } from './seen-files';
 
 export type ToolKind = 'read' | 'write' | 'run' | 'net' | 'control';
 
@@ -12,6 +13,10 @@ export interface AskRequest {
   /** What `always` would allow from now on. */
   always: string[];
   title: string;
+  /** Facts of the same call under other permissions (a command that also writes a file): judged and asked together. */
+  also?: { permission: string; patterns: string[]; always: string[] }[];
+  /** The facts are not the whole truth (a command that can't be parsed): only an unrestricted allow passes, nothing is remembered. */
+  opaque?: boolean;
   /** For the view: a diff, a command line. */
   meta?: Record<string, unknown>;
 }
@@ -27,6 +32,8 @@ export interface ToolContext {
   readonly cwd: string;
   readonly signal: AbortSignal;
   readonly callId: string;
+  /** Which versions of files the model knows, so that it never overwrites what it has not seen. */
+  readonly seen: SeenFiles;
   /** Shows progress in the call's card; replaces the last update. */
   update(partial: { title?: string; output?: string; meta?: Record<string, unknown> }): void;
   /** Resolves when allowed; rejects with a ToolError when refused, or when the signal aborts. */

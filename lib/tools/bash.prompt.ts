@@ -1,0 +1,21 @@
+// What the model reads about bash.
+
+export const bashPrompt = {
+  description: `Runs a command line in bash, inside the browser's sandbox (Node, npm and the usual small Unix programs; no apt, no Python, no native binaries).
+
+- command: the command line.
+- timeoutMs: how long it may take (default 120000, at most 1800000).
+- workdir: the directory to run in (default: the project). Use it instead of cd.
+- background: start it and go on, for servers and watchers. You get its process id and the file its output goes to; read that file later, and stop it with kill.
+
+Each call is a fresh shell: variables and cd don't last. Standard input is empty, so answer prompts with options (-y). Don't pipe through head or tail to save space; long output is shortened by itself and kept in a file. To read, search or change files prefer read, grep, glob, edit and write. Run independent commands in parallel calls.`,
+  missingDirectory: (path: string) => `The directory ${path} does not exist.`,
+  noShell: 'This sandbox has no bash.',
+  timedOut: (timeoutMs: number) =>
+    `stopped after ${timeoutMs} ms; if it needs longer set timeoutMs, if it never ends set background`,
+  omitted: (lines: number, bytes: number, log: string) =>
+    `[… ${lines} lines, ${bytes} bytes left out here. The full output is in ${log}: read it with offset and limit, or grep it …]`,
+  cutLog: '[… the middle of the output was too long to keep …]',
+  background: (pid: number, log: string, state: string) =>
+    `Started in the background as process ${pid}. Its output goes to ${log}. ${state}`,
+};

@@ -1,0 +1,11 @@
+// The tools that Cloche ships with.
+import { bashTool } from './bash';
+import { editTool } from './edit';
+import { globTool } from './glob';
+import { grepTool } from './grep';
+import { readTool } from './read';
+import type { Tool } from './tool';
+import { writeTool } from './write';
+
+/** In the order of their names, which keeps the provider's prompt cache warm. */
+export const builtInTools: readonly Tool[] = [bashTool, editTool, globTool, grepTool, readTool, writeTool];

@@ -1,0 +1,53 @@
+// The glob tool: paths by name, the same ignore rules everywhere, and an honest count of what those rules hid.
+import { z } from 'zod';
+import { displayPath } from '../std/paths';
+import { globPrompt } from './glob.prompt';
+import { askToRead, locate } from './locate';
+import { nearNames } from './near-names';
+import { readPrompt } from './read.prompt';
+import { searchWithLimits } from './search-limits';
+import { type Tool, ToolError } from './tool';
+
+const skippedCountLimit = 1000;
+
+const input = z.object({
+  pattern: z.string().min(1).describe('A glob such as src/**/*.ts'),
+  path: z.string().min(1).optional().describe('Directory; default the project'),
+  ignored: z.boolean().optional().describe('Find ignored files too'),
+  limit: z.number().int().positive().max(1000).optional().describe('How many paths'),
+});
+
+/** Finds files by name. */
+export const globTool: Tool<z.infer<typeof input>> = {
+  name: 'glob',
+  kind: 'read',
+  description: globPrompt.description,
+  input,
+  example: { pattern: 'src/**/*.test.ts' },
+  async execute({ pattern, path, ignored, limit = 100 }, context) {
+    const place = await locate(context, path ?? '.');
+    context.update({ title: path ? `${pattern} in ${place.shown}` : pattern });
+    await askToRead(context, [place]);
+    const stat = await context.sandbox.fs.stat(place.path).catch(async (error: { code?: string }) => {
+      if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
+      throw new ToolError(readPrompt.missing(place.shown, await nearNames(context.sandbox, place.path)));
+    });
+    if (stat.kind !== 'directory') throw new ToolError(globPrompt.notDirectory(place.shown));
+    const search = (respectIgnore: boolean, maxResults: number) =>
+      searchWithLimits(context.signal, globPrompt.timedOut, (signal) =>
+        context.sandbox.search.files({ path: place.path, pattern, respectIgnore, maxResults, signal }),
+      );
+    const found = await search(!ignored, limit);
+    const lines = found.paths.map((file) => displayPath(file, context.sandbox.workdir));
+    if (lines.length === 0) lines.push(globPrompt.none(pattern));
+    if (found.truncated) lines.push(globPrompt.more(limit));
+    let skipped = 0;
+    if (!ignored && !found.truncated) {
+      const all = await search(false, found.paths.length + skippedCountLimit);
+      skipped = all.paths.filter((file) => !file.includes('/.git/')).length - found.paths.length;
+      if (skipped > 0) lines.push(globPrompt.skipped(skipped, all.truncated));
+    }
+    const meta = { matches: found.paths.length, truncated: found.truncated, skipped: Math.max(0, skipped) };
+    return { title: pattern, output: lines.join('\n'), meta };
+  },
+};

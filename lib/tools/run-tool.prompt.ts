@@ -1,0 +1,15 @@
+// What the model reads when a call itself was wrong or was not allowed.
+
+export const runToolPrompt = {
+  unknownTool: (name: string, names: string[]) =>
+    `There is no tool named ${name} in this request. The tools are: ${names.join(', ')}.`,
+  notJson: (tool: string, message: string, example: string) =>
+    `The input of ${tool} is not valid JSON (${message}). Send the call again with a complete JSON object, for example ${example}`,
+  invalid: (tool: string, problems: string[], example: string) =>
+    `The input of ${tool} is not valid:\n${problems.map((problem) => `- ${problem}`).join('\n')}\nA valid example: ${example}\nCorrect it and call again.`,
+  rejected: 'The person refused this call.',
+  rejectedWith: (message: string) => `The person refused this call and says: ${message}`,
+  unanswered: 'Nobody answered whether this is allowed, so it was not done.',
+  sandbox: (message: string) => `The file system answered: ${message}`,
+  broken: (message: string) => `The tool broke: ${message}`,
+};

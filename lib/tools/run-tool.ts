@@ -1,0 +1,155 @@
+// The only place where a call is validated, mended, allowed, run, bounded and settled. It never throws and never hangs: whatever happens,
+// the call ends as done, error or interrupted.
+import type { z } from 'zod';
+import { toJSONSchema } from 'zod';
+import type { Verdict } from '../permission/asks';
+import type { Sandbox } from '../sandbox/sandbox';
+import { boundText, outputBudget } from '../std/bound-text';
+import { parseJson } from '../std/json';
+import { isAbortError, raceSignal, sleep } from '../std/signals';
+import { type JsonSchema, repairInput } from './repair-input';
+import { runToolPrompt } from './run-tool.prompt';
+import type { SeenFiles } from './seen-files';
+import { type AgentRequest, type AskRequest, type Tool, type ToolContext, ToolError, type ToolResult } from './tool';
+
+/** As the model made it. */
+export interface ToolCall {
+  callId: string;
+  tool: string;
+  inputText: string;
+}
+
+/** What happens between the call and its end. */
+export type ToolProgress =
+  | { kind: 'accepted'; input: unknown; repairs: string[] }
+  | { kind: 'asking' }
+  | { kind: 'running' }
+  | { kind: 'update'; title?: string; output?: string; meta?: Record<string, unknown> };
+
+export interface RunToolOptions {
+  /** The tools of the request in which the call was made. */
+  tools: readonly Tool[];
+  sandbox: Sandbox;
+  cwd: string;
+  signal: AbortSignal;
+  seen: SeenFiles;
+  permit(request: AskRequest, call: ToolCall): Promise<Verdict>;
+  report(progress: ToolProgress): void;
+  runAgent?(request: AgentRequest, call: ToolCall): Promise<ToolResult>;
+}
+
+export type SettledCall =
+  | { state: 'done'; result: ToolResult }
+  /** `stopsTurn`: the person refused without a word. `cause`: a bug or a broken world, which ends the run as failed. */
+  | { state: 'error'; message: string; stopsTurn?: boolean; cause?: unknown }
+  | { state: 'interrupted' };
+
+const abortGraceMs = 500;
+
+/** Runs one call to its end. */
+export async function runTool(call: ToolCall, options: RunToolOptions): Promise<SettledCall> {
+  const { signal } = options;
+  if (signal.aborted) return { state: 'interrupted' };
+  const tool = findTool(call.tool, options.tools);
+  if (tool === undefined) {
+    const names = options.tools.map((one) => one.name);
+    return { state: 'error', message: runToolPrompt.unknownTool(call.tool, names) };
+  }
+  const accepted = acceptInput(tool, call.inputText);
+  if (!accepted.ok) return { state: 'error', message: accepted.message };
+  options.report({ kind: 'accepted', input: accepted.input, repairs: accepted.repairs });
+  let stopsTurn = false;
+  const context: ToolContext = {
+    sandbox: options.sandbox,
+    cwd: options.cwd,
+    signal,
+    callId: call.callId,
+    seen: options.seen,
+    update: (partial) => options.report({ kind: 'update', ...partial }),
+    ask: async (request) => {
+      options.report({ kind: 'asking' });
+      const verdict = await raceSignal(options.permit(request, call), signal);
+      signal.throwIfAborted();
+      if (verdict.kind === 'rejected' && verdict.message === undefined) stopsTurn = true;
+      if (verdict.kind !== 'allowed') throw new ToolError(refusal(verdict));
+      options.report({ kind: 'running' });
+    },
+    runAgent: (request) => {
+      if (options.runAgent === undefined) throw new ToolError('This call may not start another agent.');
+      return raceSignal(options.runAgent(request, call), signal);
+    },
+  };
+  try {
+    options.report({ kind: 'running' });
+    const work = tool.execute(accepted.input, context);
+    // A tool gets a moment to end its processes; then the call is over whether it agrees or not.
+    const over = new Promise<never>((_resolve, reject) => {
+      const late = () => sleep(abortGraceMs).then(() => reject(signal.reason));
+      signal.addEventListener('abort', late, { once: true });
+      work.finally(() => signal.removeEventListener('abort', late)).catch(() => {});
+    });
+    return { state: 'done', result: bounded(await Promise.race([work, over])) };
+  } catch (error) {
+    if (signal.aborted || isAbortError(error)) return { state: 'interrupted' };
+    return settledError(error, stopsTurn);
+  }
+}
+
+/** By exact name, else by the only one that differs in case. */
+function findTool(name: string, tools: readonly Tool[]): Tool | undefined {
+  const exact = tools.find((tool) => tool.name === name);
+  if (exact !== undefined) return exact;
+  const similar = tools.filter((tool) => tool.name.toLowerCase() === name.toLowerCase());
+  return similar.length === 1 ? similar[0] : undefined;
+}
+
+/** Parses, mends and validates. */
+export function acceptInput(
+  tool: Tool,
+  inputText: string,
+): { ok: true; input: unknown; repairs: string[] } | { ok: false; message: string } {
+  const example = JSON.stringify(tool.example);
+  const json = parseJson(inputText.trim() === '' ? '{}' : inputText);
+  if (!json.ok) return { ok: false, message: runToolPrompt.notJson(tool.name, json.message, example) };
+  const { value, repairs } = repairInput(json.value, toJSONSchema(tool.input, { io: 'input' }) as JsonSchema);
+  const parsed = tool.input.safeParse(value);
+  if (parsed.success) return { ok: true, input: parsed.data, repairs };
+  const problems = parsed.error.issues.slice(0, 8).map((issue) => problem(issue, value));
+  return { ok: false, message: runToolPrompt.invalid(tool.name, problems, example) };
+}
+
+function problem(issue: z.core.$ZodIssue, input: unknown): string {
+  const path = issue.path.map(String).join('.') || '(the whole input)';
+  let received: unknown = input;
+  for (const key of issue.path) received = (received as Record<PropertyKey, unknown> | null | undefined)?.[key];
+  const text = received === undefined ? 'nothing' : JSON.stringify(received);
+  return `${path}: ${issue.message} (received ${text.length > 80 ? `${text.slice(0, 80)}…` : text})`;
+}
+
+function refusal(verdict: Exclude<Verdict, { kind: 'allowed' }>): string {
+  if (verdict.kind === 'denied') return verdict.reason;
+  if (verdict.unanswered) return runToolPrompt.unanswered;
+  return verdict.message === undefined ? runToolPrompt.rejected : runToolPrompt.rejectedWith(verdict.message);
+}
+
+function bounded(result: ToolResult): ToolResult {
+  // Tools bound their own output with better advice; this holds for all others.
+  const budget = {
+    maxLines: outputBudget.maxLines + 50,
+    maxBytes: outputBudget.maxBytes * 1.2,
+    maxTokens: outputBudget.maxTokens * 1.2,
+  };
+  const cut = boundText(result.output, budget, (lines, bytes) => `[… ${lines} lines, ${bytes} bytes left out here …]`);
+  return cut.truncated ? { ...result, output: cut.text, meta: { ...result.meta, truncated: true } } : result;
+}
+
+function settledError(error: unknown, stopsTurn: boolean): SettledCall {
+  if (error instanceof ToolError)
+    return { state: 'error', message: error.message, ...(stopsTurn ? { stopsTurn } : {}) };
+  const message = error instanceof Error ? error.message : String(error);
+  const code = (error as { code?: unknown } | null)?.code;
+  // Node's codes are the file system's ordinary answers; the model can act on them.
+  if (typeof code === 'string' && /^E[A-Z0-9]+$/.test(code))
+    return { state: 'error', message: runToolPrompt.sandbox(message) };
+  return { state: 'error', message: runToolPrompt.broken(message), cause: error };
+}

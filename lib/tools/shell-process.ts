@@ -1,0 +1,34 @@
+// What foreground and background commands share: how a shell is started, where its log goes and how its end is told.
+import type { Process, ProcessEnd } from '../sandbox/sandbox';
+import { bashPrompt } from './bash.prompt';
+import { type ToolContext, ToolError } from './tool';
+
+/** Nothing waits for a key press, and nothing draws for a screen. */
+const shellEnvironment = { CI: 'true', NO_COLOR: '1', TERM: 'dumb', PAGER: 'cat', GIT_PAGER: 'cat' };
+
+/** Starts bash; a sandbox without it is a ToolError. */
+export async function spawnShell(context: ToolContext, args: string[], cwd: string): Promise<Process> {
+  try {
+    return await context.sandbox.spawn('bash', args, { cwd, env: shellEnvironment });
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'ENOENT') throw new ToolError(bashPrompt.noShell);
+    throw error;
+  }
+}
+
+/** How a process ended, in words. */
+export function describeEnd(end: ProcessEnd): string {
+  switch (end.kind) {
+    case 'exited':
+      return `exit code ${end.code}`;
+    case 'signalled':
+      return `ended by ${end.signal}`;
+    case 'crashed':
+      return `crashed: ${end.message}`;
+  }
+}
+
+/** Where the whole output of a call is kept, inside the sandbox. */
+export function logPath(context: ToolContext): string {
+  return `/tmp/cloche/${context.callId.replace(/[^\w-]/g, '_')}.log`;
+}
