@@ -1,7 +1,13 @@
 // What a binding may use. Every binding is a function of this and of nothing else, so each can be read and tested alone.
-import type { Descriptions, DescriptorTable, ProcessTable } from '../ipc/types';
+import type { Descriptions, DescriptorTable, Pipes, ProcessTable, Terminals, WaitForActivity } from '../ipc/types';
 import type { ProcessMessage } from '../kernel/protocol';
+import type { SourceCompiler } from '../modules/source-compiler';
 import type { FileTree } from '../tree/types';
+import type { BuiltinSources } from './builtin-sources';
+import type { Dump, DumpReader } from './dump';
+import type { NodeEventLoop } from './event-loop';
+import type { Exceptions } from './exceptions';
+import type { StackTraces } from './stack-trace';
 
 /** Something that may keep the process alive. */
 export interface LiveHandle {
@@ -46,7 +52,14 @@ export interface BrowserGlobals {
   timeOrigin: number;
   hardwareConcurrency: number;
   Proxy: ProxyConstructor;
-  evaluate(source: string): unknown;
+  /** Indirect eval: global scope. */
+  evaluate(source: string): any;
+  addEventListener(type: string, listener: (event: any) => void): void;
+  XMLHttpRequest: typeof XMLHttpRequest;
+  EventTarget: typeof EventTarget;
+  Event: typeof Event;
+  /** Chromium's and Firefox's scheduler; undefined elsewhere. */
+  scheduler: { yield?(): Promise<void> } | undefined;
 }
 
 export interface ProcessState {
@@ -99,6 +112,37 @@ export interface ProcessEnvironment {
   /** Reports an uncaught error through Node's own path. */
   fatal(error: unknown): void;
   readonly exitSignal: ExitSignal;
+  /** Source of lib's script `node:<id>`, for error reports; undefined for other names. */
+  builtinSource(script: string): string | undefined;
+  readonly traces: StackTraces;
+  readonly exceptions: Exceptions;
+  /** Ends the process: emits nothing, runs nothing more. Throws the exit signal. */
+  exit(code: number): never;
+  /** Parsed dump, for what is not a binding. */
+  readonly dump: Dump;
+  readonly reader: DumpReader;
+  readonly builtins: BuiltinSources;
+  readonly nodeLoop: NodeEventLoop;
+  readonly compiler: SourceCompiler;
+  /** Blocks until something happens anywhere after `seen`; see ipc. */
+  readonly waitForActivity: WaitForActivity;
+  /** Names of the global object that belong to the language. */
+  readonly languageGlobals: Set<string>;
+  /** Exports of internal/per_context scripts (DOMException, emitMessage …). */
+  readonly perContext: Record<string, any>;
+  readonly primordials: Record<string, any>;
+  readonly pipes: Pipes;
+  readonly terminals: Terminals;
+  /** The activity word as it is now, for waitForActivity. */
+  activity(): number;
+  /** Signals that this process handles, one by one. */
+  onSignal(listener: (signal: number) => void): void;
+  /** Signals to jobs that run inside this process. */
+  onJobSignal(listener: (pid: number, signal: number) => void): void;
+  /** Node's process object. */
+  readonly process: any;
+  /** Filled by lib's own loader while the realm boots. */
+  readonly realm: { internalBinding?: (name: string) => any; requireBuiltin?: (id: string) => any };
 }
 
 /** One `internalBinding`. Called once per process, when lib first asks for it. */

@@ -1,0 +1,108 @@
+// cloche: our own binding, for the shell: pipes, non-blocking descriptor I/O, jobs, process groups, terminals. Not reachable by guest code
+// (lib's loader hands internalBinding only to builtins).
+import { EBADF, EINVAL, ENOTTY, ESRCH } from '../memory/errno';
+import type { Binding } from '../process/environment';
+import type { ShellBinding } from '../shell/os';
+import { DescriptorIo } from './fs/descriptor-io';
+
+const STATE_LETTERS = ['', 'R', 'R', 'T', 'Z'];
+
+export const cloche: Binding = (environment): Record<string, any> => {
+  const { descriptors, descriptions, processes, loop, state, post } = environment;
+  const io = new DescriptorIo(environment);
+  const originalThen = Promise.prototype.then;
+  let jobListener: ((pid: number, signal: NodeJS.Signals) => void) | undefined;
+  const signalNames = new Map<number, NodeJS.Signals>(
+    Object.entries(environment.dumped('constants').os.signals as Record<NodeJS.Signals, number>).map(([name, number]) => [number, name as NodeJS.Signals]),
+  );
+  environment.onJobSignal((pid, signal) => jobListener?.(pid, signalNames.get(signal) ?? 'SIGTERM'));
+
+  /** The inode path of an fs descriptor, which never blocks; `undefined` when a ring is behind it. */
+  const ring = (fd: number, direction: 'incoming' | 'outgoing') => {
+    const description = descriptors.get(fd);
+    return description < 0 ? undefined : descriptions[direction](description);
+  };
+  const errnoOf = (run: () => number): number => {
+    try {
+      return run();
+    } catch (thrown: any) {
+      if (typeof thrown?.errno === 'number') return thrown.errno;
+      throw thrown;
+    }
+  };
+  const binding: ShellBinding & { setForeground(fd: number, group: number): number } = {
+    pipe() {
+      const pair = descriptors.openPipe();
+      if (typeof pair === 'number') throw environment.uvException(pair, 'pipe');
+      return pair;
+    },
+    tryRead: (fd, bytes) => ring(fd, 'incoming')?.read(bytes) ?? errnoOf(() => io.read(fd, bytes, null)),
+    tryWrite: (fd, bytes) => ring(fd, 'outgoing')?.write(bytes) ?? errnoOf(() => io.write(fd, bytes, null)),
+    wait(fd, direction, callback) {
+      const pipe = ring(fd, direction === 'read' ? 'incoming' : 'outgoing');
+      let stopped = false;
+      const ready = pipe ? (direction === 'read' ? pipe.whenReadable() : pipe.whenWritable()) : Promise.resolve();
+      loop.startRequest();
+      const finish = (): void => {
+        if (stopped) return;
+        stopped = true;
+        loop.endRequest();
+      };
+      originalThen.call(ready, () =>
+        loop.enqueue(() => {
+          if (stopped) return;
+          finish();
+          callback();
+        }),
+      );
+      return finish;
+    },
+    allocateJob(command) {
+      const job = processes.allocate(state.slot);
+      if (typeof job === 'number') throw environment.uvException(job, 'fork');
+      processes.setCommand(job.slot, command);
+      processes.setState(job.slot, 2);
+      post({ type: 'job', pid: job.pid });
+      return job.pid;
+    },
+    endJob(pid, code, signal) {
+      const slot = processes.find(pid);
+      if (slot < 0) return;
+      processes.end(slot, code, signal ? (environment.dumped('constants').os.signals[signal] ?? 0) : 0);
+      processes.reap(slot);
+      post({ type: 'jobEnd', pid });
+    },
+    onJobSignal(listener) {
+      jobListener = listener;
+    },
+    setGroup(pid, group) {
+      const slot = pid === 0 ? state.slot : processes.find(pid);
+      if (slot < 0) return ESRCH;
+      if (group < 0) return EINVAL;
+      processes.setGroup(slot, group === 0 ? processes.groupOf(state.slot) : group);
+      return 0;
+    },
+    setForeground(fd, group) {
+      const description = descriptors.get(fd);
+      if (description < 0) return EBADF;
+      const terminal = descriptions.terminalOf(description);
+      if (!terminal) return ENOTTY;
+      terminal.foregroundGroup = group;
+      return 0;
+    },
+    terminalSize(fd) {
+      const description = descriptors.get(fd);
+      const terminal = description < 0 ? undefined : descriptions.terminalOf(description);
+      return terminal && { columns: terminal.columns, rows: terminal.rows };
+    },
+    processes: () =>
+      processes.all().map(({ slot, pid }) => ({
+        pid,
+        ppid: processes.parentPidOf(slot),
+        command: processes.commandOf(slot),
+        startedAt: processes.startedAtOf(slot),
+        state: STATE_LETTERS[processes.stateOf(slot)],
+      })),
+  };
+  return binding;
+};

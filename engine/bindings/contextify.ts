@@ -1,0 +1,112 @@
+// contextify: compiling CommonJS and vm scripts.
+import { VmContexts } from '../modules/vm-context';
+import type { Binding } from '../process/environment';
+import { unsupported } from '../process/dump';
+
+/** Errors that only an ES module's source causes, as node_contextify.cc lists them. */
+const MODULE_SYNTAX = [
+  'Cannot use import statement outside a module',
+  "Unexpected token 'export'",
+  "Cannot use 'import.meta' outside a module",
+];
+/** Errors that CommonJS causes in source which is fine as a module: decided by a second look. */
+const ONLY_IN_COMMONJS = [
+  "Identifier '__filename' has already been declared",
+  "Identifier '__dirname' has already been declared",
+  "Identifier 'exports' has already been declared",
+  "Identifier 'module' has already been declared",
+  "Identifier 'require' has already been declared",
+  'await is only valid in async functions and the top level bodies of modules',
+];
+const COMMONJS_PARAMETERS = ['exports', 'require', 'module', '__filename', '__dirname'];
+
+export const contextify: Binding = (environment) => {
+  const { browser, privateSymbols, symbols } = environment;
+  const compiler = environment.compiler;
+  const contexts = new VmContexts(environment);
+  const defaultReferrer = symbols.vm_dynamic_import_default_internal;
+
+  const isModuleSyntaxError = (error: unknown, source: string): boolean => {
+    if (!(error instanceof SyntaxError)) return false;
+    if (MODULE_SYNTAX.some((message) => error.message.includes(message))) return true;
+    if (!ONLY_IN_COMMONJS.some((message) => error.message.includes(message))) return false;
+    try {
+      browser.evaluate(`(async function () {${source.startsWith('#!') ? '//' : ''}${source}\n})`);
+      return true;
+    } catch (second) {
+      return second instanceof SyntaxError && MODULE_SYNTAX.some((message) => second.message.includes(message));
+    }
+  };
+  const sourceMapOf = (source: string): string | undefined => {
+    const found = source.lastIndexOf('sourceMappingURL=');
+    return found < 0 ? undefined : /^\S+/.exec(source.slice(found + 17))?.[0].replace(/\*\/$/, '');
+  };
+
+  class ContextifyScript {
+    readonly cachedDataRejected = undefined;
+    readonly sourceMapURL: string | undefined;
+    readonly #source: string;
+    readonly #filename: string;
+    readonly #referrer: symbol;
+
+    constructor(source: string, filename: string, _line: number, _column: number, _cached: unknown, _produce: boolean, _context: unknown, referrer: symbol) {
+      (this as any)[privateSymbols.host_defined_option_symbol] = referrer;
+      this.sourceMapURL = sourceMapOf(source);
+      this.#source = source;
+      this.#filename = filename;
+      this.#referrer = referrer;
+      compiler.checkScript(source, filename);
+    }
+
+    runInContext(context: object | null): unknown {
+      if (context === null || context === undefined) return compiler.runScript(this.#source, this.#filename, this.#referrer);
+      return contexts.run(context, this.#source, this.#filename, this.#referrer);
+    }
+
+    createCachedData(): Uint8Array {
+      throw unsupported('vm.Script#createCachedData');
+    }
+  }
+
+  return Object.assign(environment.dumped('contextify'), {
+    ContextifyScript,
+    compileFunctionForCJSLoader(source: string, filename: string, _isSea: boolean, detectModule: boolean) {
+      try {
+        return {
+          cachedDataRejected: false,
+          canParseAsESM: false,
+          sourceMapURL: sourceMapOf(source),
+          function: compiler.compileFunction(source, COMMONJS_PARAMETERS, filename, defaultReferrer),
+        };
+      } catch (error) {
+        if (detectModule && isModuleSyntaxError(error, source)) return { canParseAsESM: true, function: undefined };
+        throw error;
+      }
+    },
+    containsModuleSyntax(source: string) {
+      try {
+        browser.evaluate(`(function (${COMMONJS_PARAMETERS.join(', ')}) {${source.startsWith('#!') ? '//' : ''}${source}\n})`);
+        return false;
+      } catch (error) {
+        return isModuleSyntaxError(error, source);
+      }
+    },
+    compileFunction(
+      source: string, filename: string, _line: number, _column: number, _cached: unknown, _produce: boolean, context: object | undefined,
+      extensions: object[] | undefined, parameters: string[] | undefined, referrer: symbol,
+    ) {
+      if (context !== undefined || (extensions && extensions.length > 0)) throw unsupported('vm.compileFunction with parsingContext or contextExtensions');
+      const compiled = compiler.compileFunction(source, parameters ?? [], filename, referrer);
+      (compiled as any)[privateSymbols.host_defined_option_symbol] = referrer;
+      return { function: compiled, sourceMapURL: sourceMapOf(source), cachedDataProduced: false };
+    },
+    makeContext: (target: object | symbol, name: string) => contexts.make(target, name),
+    // Ctrl-C ends a running script through the kernel; there is no watchdog to start.
+    startSigintWatchdog() {},
+    stopSigintWatchdog: () => false,
+    watchdogHasPendingSigint: () => false,
+    measureMemory() {
+      throw unsupported('vm.measureMemory');
+    },
+  });
+};

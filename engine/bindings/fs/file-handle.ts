@@ -1,0 +1,47 @@
+// FileHandle: the object behind fs.promises.open, which owns a descriptor.
+import { EBADF } from '../../memory/errno';
+import type { ProcessEnvironment } from '../../process/environment';
+
+/** The FileHandle class of the fs binding. Its stream half (for http2) stays a named error. */
+export function fileHandleClass(environment: ProcessEnvironment): unknown {
+  const Dumped = environment.dumped('fs').FileHandle;
+  return class FileHandle extends Dumped {
+    private descriptor: number;
+
+    constructor(descriptor: number) {
+      super();
+      this.descriptor = descriptor;
+    }
+
+    get fd(): number {
+      return this.descriptor;
+    }
+
+    getAsyncId(): number {
+      return 0;
+    }
+
+    close(): Promise<void> {
+      const descriptor = this.releaseFD();
+      return new Promise((resolve, reject) => {
+        environment.loop.enqueue(() => {
+          if (environment.descriptors.close(descriptor) < 0) reject(environment.uvException(EBADF, 'close'));
+          else resolve();
+        });
+      });
+    }
+
+    closeSync(): void {
+      const result = environment.descriptors.close(this.releaseFD());
+      if (result < 0) throw environment.uvException(result, 'close');
+    }
+
+    releaseFD(): number {
+      const { descriptor } = this;
+      this.descriptor = -1;
+      return descriptor;
+    }
+
+    onread(): void {}
+  };
+}

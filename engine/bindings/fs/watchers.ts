@@ -1,0 +1,151 @@
+// fs.watchFile polls (as libuv does); fs.watch is told by the kernel, which reads the tree's change log.
+import { EINVAL } from '../../memory/errno';
+import type { Binding, LiveHandle, ProcessEnvironment } from '../../process/environment';
+import { STAT_FIELDS } from '../../tree/types';
+import { pathText } from './request';
+
+abstract class Watcher implements LiveHandle {
+  protected readonly environment: ProcessEnvironment;
+  private referenced = true;
+  protected active = false;
+
+  constructor(environment: ProcessEnvironment) {
+    this.environment = environment;
+  }
+
+  protected abstract stop(): void;
+
+  hasRef(): boolean {
+    return this.referenced;
+  }
+
+  ref(): void {
+    this.referenced = true;
+  }
+
+  unref(): void {
+    this.referenced = false;
+    this.environment.nodeLoop.wake();
+  }
+
+  getAsyncId(): number {
+    return 0;
+  }
+
+  protected activate(): void {
+    this.active = true;
+    this.environment.loop.addHandle(this);
+  }
+
+  close(callback?: () => void): void {
+    if (this.active) {
+      this.active = false;
+      this.stop();
+      this.environment.loop.removeHandle(this);
+    }
+    const onClose = (this as any)[this.environment.symbols.handle_onclose];
+    this.environment.loop.enqueue(() => {
+      onClose?.call(this);
+      callback?.call(this);
+    });
+  }
+}
+
+/** The StatWatcher class of the fs binding. */
+export function statWatcherClass(environment: ProcessEnvironment): unknown {
+  return class StatWatcher extends Watcher {
+    onchange: ((status: number, stats: Float64Array | BigInt64Array) => void) | undefined;
+    private readonly bigint: boolean;
+    private timer = 0;
+
+    constructor(bigint: boolean) {
+      super(environment);
+      this.bigint = bigint;
+    }
+
+    start(filename: string, intervalMs: number): number {
+      const path = environment.absolute(filename);
+      let previous = this.sample(path);
+      this.activate();
+      if (previous.status < 0) this.report(previous.status, previous.stats, previous.stats);
+      const poll = (): void => {
+        if (!this.active) return;
+        const next = this.sample(path);
+        // atime is not a change; everything else is.
+        if (next.status !== previous.status || next.stats.some((value, index) => index !== 10 && index !== 11 && value !== previous.stats[index])) {
+          this.report(next.status, next.stats, previous.stats);
+        }
+        previous = next;
+        this.timer = environment.browser.setTimeout(poll, intervalMs);
+      };
+      this.timer = environment.browser.setTimeout(poll, intervalMs);
+      return 0;
+    }
+
+    private sample(path: string): { status: number; stats: Float64Array | BigInt64Array } {
+      const stats = this.bigint ? new BigInt64Array(STAT_FIELDS) : new Float64Array(STAT_FIELDS);
+      const ino = environment.tree.lookup(path);
+      return { status: ino < 0 ? ino : environment.tree.stat(ino, stats), stats };
+    }
+
+    private report(status: number, current: Float64Array | BigInt64Array, previous: Float64Array | BigInt64Array): void {
+      const both = this.bigint ? new BigInt64Array(STAT_FIELDS * 2) : new Float64Array(STAT_FIELDS * 2);
+      (both as Float64Array).set(current as Float64Array);
+      (both as Float64Array).set(previous as Float64Array, STAT_FIELDS);
+      environment.loop.enqueue(() => {
+        if (this.active) this.onchange?.(Math.min(status, 0), both);
+      });
+    }
+
+    protected override stop(): void {
+      environment.browser.clearTimeout(this.timer);
+    }
+  };
+}
+
+/** fs_event_wrap. */
+export const fsEventWrap: Binding = (environment) => {
+  const listeners = new Map<number, (kind: 'rename' | 'change', name: string) => void>();
+  let nextId = 1;
+  environment.onKernel('treeChange', (message: { id: number; kind: 'rename' | 'change'; name: string }) => {
+    listeners.get(message.id)?.(message.kind, message.name);
+  });
+
+  class FSEvent extends Watcher {
+    onchange: ((status: number, event: string, filename: unknown) => void) | undefined;
+    private id = 0;
+
+    constructor() {
+      super(environment);
+    }
+
+    get initialized(): boolean {
+      return this.active;
+    }
+
+    start(path: unknown, persistent: boolean, recursive: boolean, encoding?: string): number {
+      if (this.active) return EINVAL;
+      const absolute = environment.absolute(pathText(path));
+      const ino = environment.tree.lookup(absolute);
+      if (ino < 0) return ino;
+      this.id = nextId++;
+      listeners.set(this.id, (kind, name) =>
+        environment.loop.enqueue(() => {
+          if (!this.active) return;
+          const bytes = (globalThis as any).Buffer.from(name);
+          this.onchange?.(0, kind, encoding === 'buffer' ? bytes : encoding && encoding !== 'utf8' ? bytes.toString(encoding) : name);
+        }),
+      );
+      environment.post({ type: 'watch', id: this.id, path: absolute, recursive });
+      this.activate();
+      if (!persistent) this.unref();
+      return 0;
+    }
+
+    protected override stop(): void {
+      listeners.delete(this.id);
+      environment.post({ type: 'unwatch', id: this.id });
+    }
+  }
+  return { FSEvent };
+};

@@ -1,0 +1,142 @@
+// process_methods: what `process` does itself: clocks, directories, resource figures, signals to others, exit.
+import { ENOENT, ENOTDIR, ESRCH } from '../memory/errno';
+import { unsupported } from '../process/dump';
+import type { Binding } from '../process/environment';
+import { environmentProxy } from '../process/process-object';
+import { FILE_TYPE } from '../tree/types';
+
+export const processMethods: Binding = (environment) => {
+  const { browser, state, tree, processes } = environment;
+  const binding = environment.dumped('process_methods');
+  const hrtimeFields = new Uint32Array(3);
+  const hrtimeBig = new BigInt64Array(hrtimeFields.buffer, 0, 1);
+  /** Nanosecond clocks start somewhere above zero, as uv_hrtime does. */
+  const origin = browser.timeOrigin % 1e9;
+  const startedAt = browser.performanceNow();
+  const memoryFigures = (): { heap: number; external: number } => {
+    const memory = (performance as any)?.memory;
+    return { heap: memory?.usedJSHeapSize ?? 0, external: tree.usage().bytes };
+  };
+  const cpuMicroseconds = (): number => (browser.performanceNow() - startedAt) * 1000;
+
+  return Object.assign(binding, {
+    hrtimeBuffer: hrtimeFields.buffer,
+    hrtime() {
+      const ms = browser.performanceNow() + origin;
+      const seconds = Math.floor(ms / 1000);
+      hrtimeFields[0] = Math.floor(seconds / 0x1_0000_0000);
+      hrtimeFields[1] = seconds >>> 0;
+      hrtimeFields[2] = Math.floor((ms - seconds * 1000) * 1e6);
+    },
+    hrtimeBigInt() {
+      hrtimeBig[0] = BigInt(Math.floor((browser.performanceNow() + origin) * 1e3)) * 1000n;
+    },
+    cwd: () => state.cwd,
+    chdir(directory: string) {
+      const ino = tree.lookup(environment.absolute(directory));
+      if (ino < 0) throw environment.uvException(ino, 'chdir', state.cwd, directory);
+      if (tree.typeOf(ino) !== FILE_TYPE.directory) throw environment.uvException(ENOTDIR, 'chdir', state.cwd, directory);
+      state.cwd = tree.pathOf(ino);
+    },
+    umask(mask?: number) {
+      const previous = state.umask;
+      if (mask !== undefined) state.umask = mask & 0o777;
+      return previous;
+    },
+    memoryUsage(out: Float64Array) {
+      const { heap, external } = memoryFigures();
+      out[0] = heap + external;
+      out[1] = heap;
+      out[2] = heap;
+      out[3] = external;
+      out[4] = 0;
+    },
+    rss() {
+      const { heap, external } = memoryFigures();
+      return heap + external;
+    },
+    constrainedMemory: () => 0,
+    availableMemory: () => Math.max(0, tree.usage().capacityBytes - tree.usage().bytes),
+    cpuUsage(out: Float64Array) {
+      out[0] = cpuMicroseconds();
+      out[1] = 0;
+    },
+    threadCpuUsage(out: Float64Array) {
+      out[0] = cpuMicroseconds();
+      out[1] = 0;
+    },
+    resourceUsage(out: Float64Array) {
+      out.fill(0);
+      out[0] = cpuMicroseconds();
+      out[2] = memoryFigures().heap / 1024;
+    },
+    uptime: () => (browser.performanceNow() - startedAt) / 1000,
+    _rawDebug(text: string) {
+      environment.writeFully(2, new browser.TextEncoder().encode(`${text}\n`));
+    },
+    reallyExit: (code: number) => environment.exit(code ?? 0),
+    abort() {
+      environment.post({ type: 'kill', pid: state.pid, signal: 6 });
+      throw environment.exitSignal;
+    },
+    _kill(pid: number, signal: number) {
+      const target = pid === 0 ? -processes.groupOf(state.slot) : pid;
+      if (target < 0) {
+        if (!processes.all().some(({ slot }) => processes.groupOf(slot) === -target)) return ESRCH;
+      } else if (processes.find(target) < 0) return ESRCH;
+      if (signal === 0) return 0;
+      environment.post({ type: 'kill', pid: target, signal });
+      // A deadly signal to oneself takes effect before kill() returns.
+      if (target === state.pid && !processes.isHandled(state.slot, signal) && !isIgnoredByDefault(signal)) throw environment.exitSignal;
+      return 0;
+    },
+    _getActiveRequests: () => [],
+    _getActiveHandles: () => environment.nodeLoop.activeHandles().map((handle: any) => handle[environment.symbols.owner_symbol] ?? handle),
+    getActiveResourcesInfo: () => environment.nodeLoop.activeHandles().map((handle) => handle.constructor.name),
+    patchProcessObject(process: any) {
+      Object.defineProperty(process, 'title', {
+        enumerable: true,
+        configurable: true,
+        get: () => state.title,
+        set: (title) => {
+          state.title = String(title);
+        },
+      });
+      process.argv = [...state.argv];
+      process.execArgv = [...state.execArgv];
+      process.env = environmentProxy(browser.Proxy, state.env);
+      for (const [name, get] of [['pid', () => state.pid], ['ppid', () => processes.parentPidOf(state.slot)]] as const) {
+        Object.defineProperty(process, name, { enumerable: true, configurable: true, get });
+      }
+      process.execPath = '/usr/local/bin/node';
+      process.debugPort = 9229;
+      process.versions = Object.freeze(Object.assign(Object.create(null), environment.dump.versions));
+    },
+    setEmitWarningSync() {},
+    dlopen(_module: unknown, filename: string) {
+      if (tree.lookup(environment.absolute(filename)) < 0) throw environment.uvException(ENOENT, 'open', filename);
+      throw Object.assign(
+        new Error(`${filename} is a native addon, which cannot run in a browser. Use the package's WebAssembly build, if it has one.`),
+        { code: 'ERR_DLOPEN_FAILED' },
+      );
+    },
+    execve() {
+      throw unsupported('process.execve');
+    },
+    loadEnvFile: (path: string) => loadEnvFile(environment, path),
+  });
+};
+
+/** SIGCHLD, SIGCONT, SIGURG and SIGWINCH do nothing unless handled. */
+function isIgnoredByDefault(signal: number): boolean {
+  return signal === 17 || signal === 18 || signal === 23 || signal === 28;
+}
+
+function loadEnvFile(environment: Parameters<Binding>[0], path = '.env'): void {
+  const ino = environment.tree.lookup(environment.absolute(path));
+  if (ino < 0) throw environment.uvException(ino, 'open', path);
+  const parsed = environment.internalBinding('util').parseEnv(environment.tree.readText(ino));
+  for (const [name, value] of Object.entries(parsed)) {
+    if (!(name in environment.state.env)) environment.state.env[name] = value as string;
+  }
+}

@@ -1,0 +1,86 @@
+// Bindings that are mostly constants, or whose feature this platform does not have: each is a few lines.
+import type { Binding } from '../process/environment';
+
+export const config: Binding = ({ dumped }) =>
+  Object.assign(dumped('config'), {
+    hasInspector: false,
+    fipsMode: false,
+    getDefaultLocale: () => 'en-US',
+  });
+
+export const constants: Binding = ({ dumped }) => dumped('constants');
+
+export const symbols: Binding = (environment) => environment.symbols;
+
+export const traceEvents: Binding = ({ dumped }) => {
+  const disabled = new Uint8Array(1);
+  return Object.assign(dumped('trace_events'), {
+    getCategoryEnabledBuffer: () => disabled,
+    isTraceCategoryEnabled: () => false,
+    // Nothing listens: tracing is off and enabling it throws (CategorySet).
+    trace() {},
+    setTraceCategoryStateUpdateHandler() {},
+    getEnabledCategories: () => undefined,
+  });
+};
+
+export const mksnapshot: Binding = ({ dumped }) =>
+  Object.assign(dumped('mksnapshot'), {
+    isBuildingSnapshotBuffer: new Uint8Array(1),
+    setSerializeCallback() {},
+    setDeserializeCallback() {},
+    setDeserializeMainFunction() {},
+  });
+
+/** The permission model is off, as by default. */
+export const permission: Binding = () => ({ has: () => true, drop() {} });
+
+export const sea: Binding = ({ dumped }) =>
+  Object.assign(dumped('sea'), { isSea: () => false, isExperimentalSeaWarningNeeded: () => false });
+
+export const credentials: Binding = ({ dumped, state, uvException }) => {
+  const root = () => 0;
+  const binding = Object.assign(dumped('credentials'), {
+    safeGetenv: (name: string) => state.env[name],
+    getTempDir: () => (state.env.TMPDIR || state.env.TMP || state.env.TEMP || '/tmp').replace(/(?<=.)\/$/, ''),
+    getuid: root,
+    geteuid: root,
+    getgid: root,
+    getegid: root,
+    getgroups: () => [0],
+  });
+  // There is one user: changing to root is what is already true, anything else is refused.
+  for (const name of ['setuid', 'seteuid', 'setgid', 'setegid']) {
+    binding[name] = (id: unknown) => {
+      if (id !== 0 && id !== 'root') throw uvException(-1, name);
+    };
+  }
+  return binding;
+};
+
+export const report: Binding = ({ dumped, dump, state }) => {
+  const settings: Record<string, unknown> = {
+    Compact: false, ExcludeNetwork: false, ExcludeEnv: false, Directory: '', Filename: '', Signal: 'SIGUSR2',
+  };
+  const binding = Object.assign(dumped('report'), {
+    shouldReportOnUncaughtException: () => false,
+    shouldReportOnSignal: () => false,
+    shouldReportOnFatalError: () => false,
+    getReport: () =>
+      JSON.stringify({
+        header: {
+          reportVersion: 5, event: 'JavaScript API', trigger: 'GetReport', cwd: state.cwd, commandLine: state.argv,
+          nodejsVersion: dump.version, glibcVersionRuntime: '2.36', wordSize: 64, arch: 'x64', platform: 'linux',
+          componentVersions: dump.versions, release: dump.release, processId: state.pid,
+        },
+        sharedObjects: [],
+      }),
+  });
+  for (const name of Object.keys(settings)) {
+    binding[`get${name}`] = () => settings[name];
+    binding[`set${name}`] = (value: unknown) => {
+      settings[name] = value;
+    };
+  }
+  return binding;
+};

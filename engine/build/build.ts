@@ -1,0 +1,130 @@
+// Builds public/engine/: Node's lib (extracted from the pinned binary) as two texts, the workers and pages as bundles, and a manifest
+// with the content-hashed names. Nothing is rebuilt whose inputs have not changed.
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type BuildOptions, build } from 'esbuild';
+import { buildImage } from './image.ts';
+import { patchSource } from './patches.ts';
+
+/** The version of Node that the engine is. */
+export const NODE_VERSION = '24.21.0';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const generatedDir = path.join(root, 'engine/generated');
+const outDir = path.join(root, 'public/engine');
+
+/** Path of a Node binary of exactly NODE_VERSION: the optional dependency's, or this process's own. */
+function pinnedNode(): string {
+  const platform = process.platform === 'win32' ? 'win' : process.platform;
+  const name = `node-${platform}-${process.arch}`;
+  try {
+    const require = createRequire(import.meta.url);
+    const folder = path.dirname(require.resolve(`${name}/package.json`));
+    const binary = path.join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+    if (existsSync(binary) && execFileSync(binary, ['-v'], { encoding: 'utf8' }).trim() === `v${NODE_VERSION}`) return binary;
+  } catch {
+    // No package for this platform: the running Node may do.
+  }
+  if (process.version === `v${NODE_VERSION}`) return process.execPath;
+  throw new Error(
+    `The engine is built from Node ${NODE_VERSION}, and there is no such binary here: the optional package ${name}@${NODE_VERSION} is not installed ` +
+      `and this is Node ${process.version}. Run the build with Node ${NODE_VERSION}, or install that package with "npm install --no-save ${name}@${NODE_VERSION}".`,
+  );
+}
+
+function extractLib(): { sources: Record<string, string>; coreIds: string[] } {
+  const libFile = path.join(generatedDir, 'lib.json');
+  const stampFile = path.join(generatedDir, 'stamp');
+  const script = path.join(root, 'engine/build/extract.cts');
+  const stamp = createHash('sha256').update(NODE_VERSION).update(readFileSync(script)).digest('hex');
+  if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== stamp) {
+    execFileSync(pinnedNode(), ['--expose-internals', '--no-warnings', script, generatedDir], { stdio: 'inherit' });
+    writeFileSync(stampFile, stamp);
+  }
+  return JSON.parse(readFileSync(libFile, 'utf8'));
+}
+
+/** Joins sources into one text; the index gives `[start, end]` in UTF-16 code units. */
+function pack(ids: string[], sources: Record<string, string>): { text: string; index: Record<string, [number, number]> } {
+  let text = '';
+  const index: Record<string, [number, number]> = {};
+  for (const id of ids) {
+    const source = patchSource(id, sources[id]);
+    index[id] = [text.length, text.length + source.length];
+    text += `${source}\n`;
+  }
+  return { text, index };
+}
+
+/** Writes a file under a name that carries its content's hash; returns the name. */
+function emit(name: string, content: string | Uint8Array): string {
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, 12);
+  const extension = path.extname(name);
+  const hashed = `${name.slice(0, -extension.length)}.${hash}${extension}`;
+  writeFileSync(path.join(outDir, hashed), content);
+  return hashed;
+}
+
+async function bundle(entry: string, options: BuildOptions = {}): Promise<string> {
+  const result = await build({
+    entryPoints: [path.join(root, entry)],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    target: 'es2023',
+    minify: true,
+    keepNames: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+    ...options,
+  });
+  return result.outputFiles[0].text;
+}
+
+/** Builds everything that exists; returns the manifest. */
+export async function buildEngine(): Promise<Record<string, unknown>> {
+  const started = Date.now();
+  const { sources, coreIds } = extractLib();
+  const core = pack(coreIds, sources);
+  const lazy = pack(Object.keys(sources).filter((id) => !core.index[id]), sources);
+  rmSync(outDir, { recursive: true, force: true });
+  mkdirSync(outDir, { recursive: true });
+  const manifest: Record<string, unknown> = {
+    nodeVersion: NODE_VERSION,
+    core: emit('core.txt', core.text),
+    coreIndex: core.index,
+    lazy: emit('lazy.txt', lazy.text),
+    lazyIndex: lazy.index,
+    dump: emit('dump.json', readFileSync(path.join(generatedDir, 'dump.json'))),
+    preload: [],
+    process: emit('process.js', await bundle('engine/process/process.worker.ts')),
+    kernel: emit('kernel.js', await bundle('engine/kernel/kernel.worker.ts', { keepNames: false })),
+    shell: emit(
+      'shell.js',
+      await bundle('engine/shell/shell.ts', { format: 'cjs', platform: 'node', conditions: ['browser'], keepNames: false }),
+    ),
+    image: emit('image.bin', buildImage(root)),
+  };
+  writeFileSync(path.join(outDir, 'host.js'), await bundle('engine/host/host.ts', { keepNames: false }));
+  writeFileSync(path.join(outDir, 'host.html'), readFileSync(path.join(root, 'engine/host/host.html')));
+  mkdirSync(path.join(outDir, 'preview'));
+  for (const [entry, name] of [['service-worker.ts', 'sw.js'], ['bridge.ts', 'bridge.js'], ['web-socket.ts', 'ws.js'], ['boot.ts', 'boot.js']]) {
+    if (existsSync(path.join(root, 'engine/preview', entry))) {
+      writeFileSync(path.join(outDir, 'preview', name), await bundle(`engine/preview/${entry}`, { keepNames: false }));
+    }
+  }
+  for (const page of ['bridge.html', 'boot.html']) {
+    const file = path.join(root, 'engine/preview', page);
+    if (existsSync(file)) writeFileSync(path.join(outDir, 'preview', page), readFileSync(file));
+  }
+  const version = createHash('sha256').update(JSON.stringify(manifest)).digest('hex').slice(0, 12);
+  writeFileSync(path.join(outDir, 'manifest.json'), JSON.stringify({ version, ...manifest }));
+  console.log(`engine ${version} (Node ${NODE_VERSION}) built in ${Date.now() - started} ms`);
+  return manifest;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildEngine();

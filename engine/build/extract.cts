@@ -1,0 +1,100 @@
+// Writes Node's own lib and what its bindings look like to engine/generated/. Runs under the pinned Node with --expose-internals,
+// because only the binary itself carries the exact sources, constants, option tables and binding shapes of its version.
+const fs: typeof import('node:fs') = require('node:fs');
+const path: typeof import('node:path') = require('node:path');
+const { types }: typeof import('node:util') = require('node:util');
+const { internalBinding } = require('internal/test/binding');
+
+const outDir = process.argv[2];
+
+/** Bindings whose constants and shapes are dumped; the ones that a build of Node lacks are skipped. */
+const DUMPED = `async_context_frame async_wrap blob block_list buffer cares_wrap cjs_lexer config constants contextify credentials crypto
+diagnostics_channel encoding_binding encoding_methods errors fs fs_dir fs_event_wrap heap_utils http2 http_parser icu inspector internal_only_v8
+js_stream js_udp_wrap locks messaging mksnapshot module_wrap modules options os performance permission pipe_wrap process_methods process_wrap
+profiler quic report sea serdes signal_wrap spawn_sync sqlite stream_pipe stream_wrap string_decoder symbols task_queue tcp_wrap timers tls_wrap
+trace_events tty_wrap types udp_wrap url url_pattern util uv v8 wasi wasm_web_api watchdog worker zlib`.split(/\s+/);
+
+/**
+ * JSON with tags for what JSON lacks: `$num` NaN and infinities, `$undef`, `$big` bigint, `$sym` symbol, `$fn` function or class,
+ * `$ta` typed array, `$map`, `$set`, `$np` null prototype. engine/process/dump.ts reads it.
+ */
+function serialise(value: unknown, depth = 0): unknown {
+  if (value === null || ['number', 'string', 'boolean'].includes(typeof value)) {
+    return Number.isNaN(value) || value === Infinity || value === -Infinity ? { $num: String(value) } : value;
+  }
+  if (value === undefined) return { $undef: 1 };
+  if (typeof value === 'bigint') return { $big: String(value) };
+  if (typeof value === 'symbol') return { $sym: value.description };
+  if (typeof value === 'function') {
+    const prototype = value.prototype
+      ? Object.getOwnPropertyNames(value.prototype).filter((key) => key !== 'constructor')
+      : undefined;
+    const statics: Record<string, unknown> = {};
+    for (const key of Object.getOwnPropertyNames(value)) {
+      if (['length', 'name', 'prototype', 'arguments', 'caller'].includes(key)) continue;
+      const member = (value as any)[key];
+      if (['number', 'string', 'boolean'].includes(typeof member)) statics[key] = member;
+    }
+    return { $fn: value.name, length: value.length, prototype, statics };
+  }
+  if (ArrayBuffer.isView(value)) {
+    return { $ta: value.constructor.name, items: Array.from(value as any, (item: any) => (typeof item === 'bigint' ? Number(item) : item)) };
+  }
+  if (types.isMap(value)) {
+    return { $map: [...Map.prototype.entries.call(value)].map(([key, item]) => [serialise(key), serialise(item)]) };
+  }
+  if (types.isSet(value)) return { $set: [...Set.prototype.values.call(value)].map((item) => serialise(item)) };
+  if (depth > 6) return {};
+  if (Array.isArray(value)) return value.map((item) => serialise(item, depth + 1));
+  const out: Record<string, unknown> = {};
+  for (const key of Object.getOwnPropertyNames(value)) out[key] = serialise((value as any)[key], depth + 1);
+  if (Object.getPrototypeOf(value) === null) out.$np = 1;
+  return out;
+}
+
+const { natives, builtinIds, config } = internalBinding('builtins');
+const bindings: Record<string, unknown> = {};
+for (const name of DUMPED) {
+  let binding: unknown;
+  try {
+    binding = internalBinding(name);
+  } catch {
+    continue;
+  }
+  bindings[name] = serialise(binding);
+}
+const options = internalBinding('options');
+const util = internalBinding('util');
+const dump = {
+  version: process.version,
+  versions: { ...process.versions },
+  release: { ...process.release },
+  features: Object.fromEntries(Object.entries(Object.getOwnPropertyDescriptors(process.features)).map(([key, d]: any) => [key, d.value ?? d.get?.()])),
+  bindings,
+  builtinIds,
+  builtinCategories,
+  config,
+  errorMap: serialise(internalBinding('uv').getErrorMap()),
+  cliOptions: { ...(serialise(options.getCLIOptionsValues()) as object), '--expose-internals': false, '--no-expose-internals': true },
+  cliOptionsInfo: serialise(options.getCLIOptionsInfo()),
+  embedderOptions: serialise(options.getEmbedderOptions()),
+  envOptionsInputType: serialise(options.getEnvOptionsInputType?.()),
+  privateSymbols: Object.fromEntries(Object.getOwnPropertyNames(util.privateSymbols).map((key) => [key, util.privateSymbols[key].description])),
+};
+
+/** What an ordinary program loads: these sources are shipped together, the rest is fetched on first use. */
+const isLarge = (id: string): boolean => /^internal\/deps\/(undici|amaro|acorn|minimatch)/.test(id);
+const { execFileSync } = require('node:child_process') as typeof import('node:child_process');
+const loaded = execFileSync(process.execPath, [
+  '--expose-internals', '--input-type=module', '-e',
+  `import 'node:child_process'; import 'node:http'; import 'node:https'; import 'node:readline/promises'; import 'node:zlib'; import 'node:crypto'; import 'node:fs/promises'; import 'node:timers/promises'; import 'node:stream/promises'; import 'node:assert'; import 'node:worker_threads'; import 'node:async_hooks'; import 'node:perf_hooks'; import 'node:tty'; import 'node:vm'; import 'node:util'; import 'node:v8';
+  process.stdout; process.stderr; process.stdin; process.on('SIGINT', () => {}); setTimeout(() => {}, 1); structuredClone({}); new URL('a:b'); new Blob([]); performance.now();
+  console.log(JSON.stringify(process.moduleLoadList.filter((x) => x.startsWith('NativeModule ')).map((x) => x.slice(13)))); process.exit()`,
+], { encoding: 'utf8', stdio: ['pipe', 'pipe', 'ignore'] });
+const loadedIds = new Set<string>(JSON.parse(loaded));
+const always = /^internal\/(bootstrap|per_context|main|process|modules|streams|errors)/;
+const coreIds = builtinIds.filter((id: string) => natives[id] !== undefined && !isLarge(id) && (loadedIds.has(id) || always.test(id)));
+
+fs.mkdirSync(outDir, { recursive: true });
+fs.writeFileSync(path.join(outDir, 'lib.json'), JSON.stringify({ sources: natives, coreIds }));
+fs.writeFileSync(path.join(outDir, 'dump.json'), JSON.stringify(dump));

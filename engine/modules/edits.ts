@@ -1,0 +1,55 @@
+// Text edits that keep the number of lines, and the way back: from a column in the edited text to the column in the source.
+
+export interface Edit {
+  start: number;
+  end: number;
+  text: string;
+}
+
+/** Edited text with its edits in source order. */
+export interface EditedText {
+  text: string;
+  edits: Edit[];
+}
+
+/** Applies edits; of edits that overlap an earlier one (nested in it) the inner is dropped. */
+export function applyEdits(source: string, unsorted: Edit[]): EditedText {
+  const edits: Edit[] = [];
+  let text = '';
+  let done = 0;
+  for (const edit of unsorted.map((edit, order) => ({ ...edit, order })).sort((a, b) => a.start - b.start || a.end - b.end || a.order - b.order)) {
+    if (edit.start < done) continue;
+    text += source.slice(done, edit.start) + edit.text;
+    done = edit.end;
+    edits.push(edit);
+  }
+  return { text: text + source.slice(done), edits };
+}
+
+/** Line breaks of a stretch of source, to stand in for what is removed. */
+export function lineBreaks(source: string, start: number, end: number): string {
+  let breaks = 0;
+  for (let index = start; index < end; index++) if (source.charCodeAt(index) === 10) breaks++;
+  return '\n'.repeat(breaks);
+}
+
+/** Maps 1-based columns of a line of the edited text (behind `headWidth` characters on line 1) to columns of the source. */
+export function columnMapper(source: string, edits: Edit[], headWidth: number): (line: number, column: number) => number {
+  let lineStarts: number[] | undefined;
+  return (line, column) => {
+    if (!lineStarts) {
+      lineStarts = [0];
+      for (let index = source.indexOf('\n'); index >= 0; index = source.indexOf('\n', index + 1)) lineStarts.push(index + 1);
+    }
+    const start = lineStarts[line - 1] ?? 0;
+    const end = lineStarts[line] ?? Number.POSITIVE_INFINITY;
+    let shift = line === 1 ? headWidth : 0;
+    for (const edit of edits) {
+      if (edit.start < start) continue;
+      if (edit.start >= end) break;
+      if (edit.start - start + shift >= column) break;
+      shift += edit.text.length - (edit.end - edit.start);
+    }
+    return Math.max(1, column - shift);
+  };
+}

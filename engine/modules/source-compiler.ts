@@ -1,0 +1,125 @@
+// Compiles the guest's CommonJS and script text. The browser offers only eval, so a function's parameters are a wrapper around the source;
+// `import()` becomes a call of a parameter, and awaits keep the async context (rewrite.ts). Stack traces are mapped back (edits.ts).
+import { parse as lexModule } from 'es-module-lexer/js';
+import type { ProcessEnvironment } from '../process/environment';
+import { errorSource } from '../process/exceptions';
+import { applyEdits, columnMapper, type Edit } from './edits';
+import { MAX_REWRITE_LENGTH, parseScript } from './parse';
+import { NAME, rewrite } from './rewrite';
+
+export type DynamicImport = (specifier: unknown, options?: { with?: Record<string, string> }) => Promise<unknown>;
+
+/** The edits that a script needs; most need none and cost two regular expressions. */
+function scriptEdits(source: string): Edit[] {
+  const edits: Edit[] = source.startsWith('#!') ? [{ start: 0, end: 2, text: '//' }] : [];
+  if (/\bawait\b/.test(source) && source.length < MAX_REWRITE_LENGTH) {
+    const program = parseScript(source);
+    if (program) return [...edits, ...rewrite(program, new Map()).edits];
+  }
+  if (!/\bimport\b\s*(?:\(|\/[*/])/.test(source)) return edits;
+  try {
+    for (const found of lexModule(source)[0]) if (found.d > -1) edits.push({ start: found.ss, end: found.ss + 6, text: NAME.import });
+  } catch {
+    // What the lexer cannot read, the compiler will not read either: it reports the error with its position.
+  }
+  return edits;
+}
+
+/** sourceURL ends at white space: names with spaces are percent-encoded in traces. */
+function sourceUrl(name: string): string {
+  return name.replace(/\s/g, encodeURIComponent);
+}
+
+export class SourceCompiler {
+  private readonly environment: ProcessEnvironment;
+  /** lib's callback behind import(). */
+  importModule: ((referrer: symbol, specifier: string, phase: number, attributes: object, name: string) => Promise<unknown>) | undefined;
+  private scripts = 0;
+
+  constructor(environment: ProcessEnvironment) {
+    this.environment = environment;
+  }
+
+  /** `import()` as seen from a script: `referrer` is the host-defined option that lib registered it with. */
+  dynamicImport(name: string, referrer: symbol): DynamicImport {
+    const referrerName = name.startsWith('/') ? `file://${encodeURI(name).replace(/[?#]/g, encodeURIComponent)}` : name;
+    return (specifier, options) => {
+      try {
+        const attributes = Object.assign(Object.create(null), options?.with);
+        if (!this.importModule) throw new Error('import() is not available before the module loader is ready');
+        return Promise.resolve(this.importModule(referrer, `${specifier as string}`, 2, attributes, referrerName));
+      } catch (error) {
+        return Promise.reject(error);
+      }
+    };
+  }
+
+  /** A sloppy-mode function of `parameters` whose body is `source`. Syntax errors are decorated as Node decorates them. */
+  compileFunction(source: string, parameters: string[], name: string, referrer: symbol): Function {
+    const { text, edits } = applyEdits(source, scriptEdits(source));
+    const usesImport = edits.some((edit) => edit.text === NAME.import);
+    const head = `(function (${[...parameters, ...(usesImport ? [NAME.import] : [])].join(', ')}) {`;
+    this.register(name, source, edits, head.length);
+    let compiled: Function;
+    try {
+      compiled = this.environment.browser.evaluate(`${head}${text}\n})\n//# sourceURL=${sourceUrl(name)}`);
+    } catch (error) {
+      this.decorate(error, source, `${head}${text}\n})`, name);
+      throw error;
+    }
+    if (!usesImport) return compiled;
+    const importer = this.dynamicImport(name, referrer);
+    const position = parameters.length;
+    return function (this: unknown, ...args: unknown[]): unknown {
+      args[position] = importer;
+      return Reflect.apply(compiled, this, args);
+    };
+  }
+
+  /** Runs a script in the global scope and returns its completion value. */
+  runScript(source: string, name: string, referrer: symbol): unknown {
+    const edits = scriptEdits(source);
+    if (edits.some((edit) => edit.text === NAME.import)) {
+      // A script has no parameters: its importer is a hidden global, one per script.
+      const key = `${NAME.import}${++this.scripts}`;
+      Object.defineProperty(globalThis, key, { value: this.dynamicImport(name, referrer), configurable: true });
+      for (const edit of edits) if (edit.text === NAME.import) edit.text = key;
+    }
+    const edited = applyEdits(source, edits);
+    this.register(name, source, edited.edits, 0);
+    return this.environment.browser.evaluate(`${edited.text}\n//# sourceURL=${sourceUrl(name)}`);
+  }
+
+  /** Throws the SyntaxError of a script that does not parse; runs nothing. A top-level `return` passes here and fails when the script runs. */
+  checkScript(source: string, name: string): void {
+    const text = source.startsWith('#!') ? `//${source.slice(2)}` : source;
+    try {
+      new Function(text);
+    } catch (error) {
+      this.decorate(error, source, text, name);
+      throw error;
+    }
+  }
+
+  /** Adds file, line and caret to a SyntaxError, as node::errors::DecorateErrorStack does. `text` is what was compiled. */
+  decorate(error: unknown, source: string, text: string, name: string): void {
+    if (!(error instanceof SyntaxError)) return;
+    const place = this.environment.exceptions.locateSyntaxError(text);
+    if (place) this.decorateAt(error, source, name, place.line, this.environment.traces.sourceColumn(sourceUrl(name), place.line, place.column));
+  }
+
+  /** The same where the position in the source (1-based) is known. */
+  decorateAt(error: SyntaxError, source: string, name: string, line: number, column: number): void {
+    const { privateSymbols } = this.environment;
+    const arrow = errorSource({ script: name, line, column }, source.split('\n')[line - 1] ?? '');
+    (error as any)[privateSymbols.arrow_message_private_symbol] = arrow;
+    (error as any)[privateSymbols.decorated_private_symbol] = true;
+    error.stack = `${arrow}\n${error.stack}`;
+  }
+
+  private register(name: string, source: string, edits: Edit[], headWidth: number): void {
+    const { traces, exceptions } = this.environment;
+    if (!name.startsWith('/') && !name.startsWith('file:')) exceptions.rememberSource(name, source);
+    traces.registerMapper(sourceUrl(name), edits.length === 0 ? (line, column) => (line === 1 ? Math.max(1, column - headWidth) : column) : columnMapper(source, edits, headWidth));
+  }
+}

@@ -1,0 +1,60 @@
+// Compiles lib's sources on demand. The core arrives as one text with an index, the rarely used rest is fetched synchronously on first use:
+// a worker may block, and require() cannot wait.
+import type { ProcessAssets } from '../kernel/protocol';
+import type { BrowserGlobals } from './environment';
+
+/** Parameters of a builtin's wrapper function, as node_builtins.cc passes them. */
+export function wrapperParameters(id: string): string[] {
+  if (id === 'internal/bootstrap/realm') return ['process', 'getLinkedBinding', 'getInternalBinding', 'primordials'];
+  if (id.startsWith('internal/per_context/')) return ['exports', 'primordials', 'privateSymbols', 'perIsolateSymbols'];
+  if (id.startsWith('internal/main/') || id.startsWith('internal/bootstrap/')) {
+    return ['process', 'require', 'internalBinding', 'primordials'];
+  }
+  return ['exports', 'require', 'module', 'process', 'internalBinding', 'primordials'];
+}
+
+export class BuiltinSources {
+  private readonly browser: BrowserGlobals;
+  private readonly assets: ProcessAssets;
+  private lazyText: string | undefined;
+  private readonly compiled = new Map<string, Function>();
+
+  constructor(browser: BrowserGlobals, assets: ProcessAssets) {
+    this.browser = browser;
+    this.assets = assets;
+  }
+
+  /** Source text of a builtin, or undefined when there is none of that id. */
+  source(id: string): string | undefined {
+    const core = this.assets.coreIndex[id];
+    if (core) return this.assets.core.slice(core[0], core[1]);
+    const lazy = this.assets.lazyIndex[id];
+    if (!lazy) return undefined;
+    this.lazyText ??= this.fetchLazy();
+    return this.lazyText.slice(lazy[0], lazy[1]);
+  }
+
+  /** The builtin's wrapper function; throws for an unknown id. */
+  compile(id: string): Function {
+    let compiled = this.compiled.get(id);
+    if (!compiled) {
+      const source = this.source(id);
+      if (source === undefined) throw new Error(`No such built-in module: ${id}`);
+      compiled = this.browser.evaluate(
+        `(function (${wrapperParameters(id).join(', ')}) {${source}\n})\n//# sourceURL=node:${id}`,
+      ) as Function;
+      this.compiled.set(id, compiled);
+    }
+    return compiled;
+  }
+
+  private fetchLazy(): string {
+    const request = new this.browser.XMLHttpRequest();
+    request.open('GET', this.assets.lazyUrl, false);
+    request.send();
+    if (request.status !== 200) {
+      throw new Error(`Could not load a part of Node's library: ${this.assets.lazyUrl} answered ${request.status}`);
+    }
+    return request.responseText;
+  }
+}

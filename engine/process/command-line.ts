@@ -1,0 +1,114 @@
+// Parses node's command line with the option table of the real binary, as src/node_options-inl.h does, and picks the main script as
+// node::StartExecution does.
+import type { Dump, DumpReader } from './dump';
+
+/** Option types of `internalBinding('options').types`. */
+const TYPE = { noOp: 0, v8: 1, boolean: 2, integer: 3, unsigned: 4, string: 5, hostPort: 6, list: 7 } as const;
+
+export interface CommandLine {
+  /** Values that differ from the defaults, by long name, with their `--no-` twins. */
+  options: Record<string, unknown>;
+  /** The options as they were written: process.execArgv. */
+  execArgv: string[];
+  /** What follows the options. */
+  rest: string[];
+  /** Why node would exit with code 9, or undefined. */
+  problem: string | undefined;
+}
+
+interface OptionInfo {
+  type: number;
+  envVarSettings: number;
+}
+
+/** `args` are what follows argv[0]. */
+export function parseCommandLine(args: string[], dump: Dump, reader: DumpReader, envOptions = ''): CommandLine {
+  const info = reader.revive(dump.cliOptionsInfo, 'options');
+  const options: Map<string, OptionInfo> = info.options;
+  const aliases: Map<string, string[]> = info.aliases;
+  const values: Record<string, unknown> = {};
+  const set = (name: string, value: unknown): void => {
+    values[name] = value;
+    if (typeof value === 'boolean') values[name.startsWith('--no-') ? `--${name.slice(5)}` : `--no-${name.slice(2)}`] = !value;
+  };
+
+  const parse = (input: string[], fromEnvironment: boolean): { consumed: string[]; rest: string[]; problem?: string } => {
+    // What an alias expands to was not written by the person, and does not appear in execArgv.
+    const queue = input.map((text) => ({ text, written: true }));
+    const consumed: string[] = [];
+    const fail = (problem: string) => ({ consumed, rest: queue.map((word) => word.text), problem });
+    const isValue = (word: string): boolean => !word.startsWith('-') || word === '-';
+    while (queue.length > 0) {
+      const { text: word, written } = queue[0];
+      if (isValue(word)) break;
+      queue.shift();
+      if (word === '--') break;
+      if (written) consumed.push(word);
+      const equals = word.startsWith('--') ? word.indexOf('=') : -1;
+      const name = (equals < 0 ? word : word.slice(0, equals)).replace(/(?<=.)_/g, '-');
+      let value = equals < 0 ? undefined : word.slice(equals + 1);
+      const followed = value === undefined && queue.length > 0 && isValue(queue[0].text);
+      const alias =
+        (value !== undefined ? aliases.get(`${name}=`) : undefined) ??
+        (followed && name === '--print' ? ['--print', '--eval'] : aliases.get(name));
+      if (alias && alias[0] !== name) {
+        queue.unshift(...alias.map((text, index) => ({ text: index === 0 && value !== undefined ? `${text}=${value}` : text, written: false })));
+        continue;
+      }
+      if (alias) queue.unshift(...alias.slice(1).map((text) => ({ text, written: false })));
+      const negated = name.startsWith('--no-') && !options.has(name);
+      const positive = negated ? `--${name.slice(5)}` : name;
+      const option = options.get(positive);
+      if (!option) return fail(`bad option: ${word}`);
+      if (fromEnvironment && option.envVarSettings !== 0) return fail(`${word} is not allowed in NODE_OPTIONS`);
+      if (option.type === TYPE.noOp || option.type === TYPE.v8) continue;
+      if (option.type === TYPE.boolean) {
+        if (value !== undefined) return fail(`${word} does not take an argument`);
+        set(positive, !negated);
+        continue;
+      }
+      if (value === undefined) {
+        if (queue.length === 0 || !isValue(queue[0].text)) return fail(`${word} requires an argument`);
+        const next = queue.shift() as { text: string; written: boolean };
+        if (next.written) consumed.push(next.text);
+        value = next.text.replace(/^\\-/, '-');
+      }
+      if (option.type === TYPE.list) values[name] = [...((values[name] as string[] | undefined) ?? []), value];
+      else if (option.type === TYPE.integer || option.type === TYPE.unsigned) values[name] = Number.parseInt(value, 10) || 0;
+      else values[name] = value;
+    }
+    return { consumed, rest: queue.map((word) => word.text) };
+  };
+
+  if (envOptions.trim()) {
+    const environment = parse(splitNodeOptions(envOptions), true);
+    if (environment.problem) return { options: values, execArgv: [], rest: [], problem: environment.problem };
+  }
+  const result = parse(args, false);
+  return { options: values, execArgv: result.consumed, rest: result.rest, problem: result.problem };
+}
+
+/** NODE_OPTIONS: words separated by spaces, double quotes group, backslash escapes inside them. */
+function splitNodeOptions(text: string): string[] {
+  const words: string[] = [];
+  for (const match of text.matchAll(/(?:[^\s"]+|"(?:\\.|[^"\\])*")+/g)) {
+    words.push(match[0].replace(/"((?:\\.|[^"\\])*)"/g, (_, inner: string) => inner.replace(/\\(.)/g, '$1')));
+  }
+  return words;
+}
+
+/** The builtin that runs the program. `stdinIsTerminal` decides between the REPL and reading a script from stdin. */
+export function mainScript(line: CommandLine, stdinIsTerminal: boolean): string {
+  const { options, rest } = line;
+  if (options['--help']) return 'internal/main/print_help';
+  if (options['--version']) return 'version';
+  if (rest[0] === 'inspect') return 'internal/main/inspect';
+  if (options['--build-snapshot']) return 'internal/main/mksnapshot';
+  if (options['--check']) return 'internal/main/check_syntax';
+  if (options['--test']) return 'internal/main/test_runner';
+  if (options['--watch'] && !options['--test']) return 'internal/main/watch_mode';
+  if (typeof options['--eval'] === 'string' && !options['--interactive']) return 'internal/main/eval_string';
+  if (rest.length > 0 && rest[0] !== '-') return 'internal/main/run_main_module';
+  if (options['--interactive'] || stdinIsTerminal) return 'internal/main/repl';
+  return 'internal/main/eval_stdin';
+}

@@ -1,0 +1,265 @@
+// Node's event loop on a browser worker: timers → pending callbacks → immediates, one callback per macrotask, because only
+// between macrotasks does the browser run the microtasks that Node would run after every callback.
+import type { BrowserGlobals, EventLoop, LiveHandle } from './environment';
+
+/** What lib registers with the loop through its bindings. */
+export interface LoopHooks {
+  /** `[kHasTickScheduled, kHasRejectionToWarn]`. */
+  tickInfo: { 0: number; 1: number };
+  tickCallback: () => void;
+  processImmediate: () => void;
+  /** Returns the next expiry in loop time: 0 none, negative when no timer is referenced. */
+  processTimers: (now: number) => number;
+  /** `[kCount, kRefCount, kHasOutstanding]`. */
+  immediateInfo: Uint32Array;
+  /** Nothing is left to do: emit beforeExit. May start new work. */
+  beforeExit: () => void;
+  /** Still nothing: exit. */
+  exit: () => void;
+}
+
+/** Timers up to this long use Atomics.waitAsync, which browsers do not clamp to 4 ms as they do nested setTimeout. */
+const PRECISE_TIMER_LIMIT_MS = 50;
+/** After this many turns in a row the loop goes through a message, so that messages from the kernel are not starved. */
+const TURNS_BEFORE_MESSAGE = 64;
+
+export class NodeEventLoop implements EventLoop {
+  readonly hooks: LoopHooks;
+  private readonly browser: BrowserGlobals;
+  private readonly channel: MessageChannel;
+  private readonly runner: EventTarget;
+  private readonly handles = new Set<LiveHandle>();
+  private pending: (() => void)[] = [];
+  private requests = 0;
+  private readonly startedAt: number;
+  private loopTime = 0;
+  private timerAt = Number.POSITIVE_INFINITY;
+  private timerReferenced = true;
+  private timeoutId = 0;
+  /** When the next alarm rings, and how many were set. */
+  private alarmAt = Number.POSITIVE_INFINITY;
+  private alarms = 0;
+  private turnScheduled = false;
+  private turnsSinceMessage = 0;
+  private phase: 'pending' | 'immediates' = 'pending';
+  private pendingInThisPhase = 0;
+  private idleTurns = 0;
+  private stopped = false;
+  private current: (() => void) | undefined;
+  private readonly waitWord = new Int32Array(new SharedArrayBuffer(4));
+  private readonly waitAsync: typeof Atomics.waitAsync | undefined;
+  private readonly thenOf: (promise: Promise<unknown>, callback: () => void) => void;
+  private readonly yieldTurn: (() => Promise<void>) | undefined;
+
+  constructor(browser: BrowserGlobals, hooks: LoopHooks) {
+    this.browser = browser;
+    this.hooks = hooks;
+    this.startedAt = browser.performanceNow();
+    this.channel = new browser.MessageChannel();
+    this.channel.port1.onmessage = () => {
+      this.turnsSinceMessage = 0;
+      this.turn();
+    };
+    const originalThen = Promise.prototype.then;
+    this.thenOf = (promise, callback) => void originalThen.call(promise, callback);
+    this.waitAsync = typeof Atomics.waitAsync === 'function' ? Atomics.waitAsync : undefined;
+    const { scheduler } = browser;
+    this.yieldTurn = scheduler?.yield ? scheduler.yield.bind(scheduler) : undefined;
+    this.runner = new browser.EventTarget();
+    this.runner.addEventListener('run', () => this.current?.());
+  }
+
+  now(): number {
+    return this.loopTime;
+  }
+
+  /** Moves the loop's clock to the present (uv_update_time). */
+  updateTime(): void {
+    this.loopTime = Math.floor(this.browser.performanceNow() - this.startedAt);
+  }
+
+  enqueue(callback: () => void): void {
+    this.pending.push(callback);
+    this.wake();
+  }
+
+  addHandle(handle: LiveHandle): void {
+    this.handles.add(handle);
+  }
+
+  removeHandle(handle: LiveHandle): void {
+    if (this.handles.delete(handle)) this.wake();
+  }
+
+  startRequest(): void {
+    this.requests++;
+  }
+
+  endRequest(): void {
+    this.requests--;
+    this.wake();
+  }
+
+  /** The active handles, for process.getActiveResourcesInfo. */
+  activeHandles(): LiveHandle[] {
+    return [...this.handles];
+  }
+
+  scheduleTimer(delayMs: number): void {
+    this.armTimer(this.loopTime + Math.max(1, delayMs));
+  }
+
+  setTimerReferenced(referenced: boolean): void {
+    this.timerReferenced = referenced;
+    this.wake();
+  }
+
+  /** Ends the loop: no callback runs after this. */
+  stop(): void {
+    this.stopped = true;
+    this.channel.port1.close();
+  }
+
+  /** Makes sure that a turn comes. */
+  wake(): void {
+    if (this.turnScheduled || this.stopped) return;
+    this.turnScheduled = true;
+    this.idleTurns = 0;
+    if (this.yieldTurn && this.turnsSinceMessage < TURNS_BEFORE_MESSAGE) {
+      this.turnsSinceMessage++;
+      this.thenOf(this.yieldTurn(), () => this.turn());
+    } else {
+      this.channel.port2.postMessage(0);
+    }
+  }
+
+  runCallback(callback: () => void): void {
+    this.run(callback);
+    this.runTicks();
+  }
+
+  /**
+   * Runs a callback as a DOM listener: an exception in it is reported to the worker's `error` event, synchronously and with the
+   * position of the throw, which a catch clause could not know. The listener there (exceptions.ts) decides its fate.
+   */
+  private run(callback: () => void): void {
+    const outer = this.current;
+    this.current = callback;
+    try {
+      this.runner.dispatchEvent(new this.browser.Event('run'));
+    } finally {
+      this.current = outer;
+    }
+  }
+
+  private runTicks(): void {
+    const { tickInfo } = this.hooks;
+    // An exception in a tick leaves the rest of the queue: the tick callback is simply called again.
+    while (!this.stopped && (tickInfo[0] || tickInfo[1])) this.run(this.hooks.tickCallback);
+  }
+
+  private turn(): void {
+    this.turnScheduled = false;
+    if (this.stopped) return;
+    this.updateTime();
+    const { tickInfo, immediateInfo } = this.hooks;
+    if (tickInfo[0] || tickInfo[1]) {
+      this.runTicks();
+      this.wake();
+      return;
+    }
+    if (this.loopTime >= this.timerAt) {
+      this.runTimers();
+      this.wake();
+      return;
+    }
+    if (this.phase === 'pending') {
+      if (this.pendingInThisPhase === 0) this.pendingInThisPhase = this.pending.length;
+      if (this.pendingInThisPhase > 0) {
+        this.pendingInThisPhase--;
+        const callback = this.pending.shift() as () => void;
+        if (this.pendingInThisPhase === 0) this.phase = 'immediates';
+        this.runCallback(callback);
+        this.wake();
+        return;
+      }
+    }
+    this.phase = 'pending';
+    if (immediateInfo[0] > 0 || immediateInfo[2]) {
+      this.runCallback(this.hooks.processImmediate);
+      if (immediateInfo[2]) this.phase = 'immediates';
+      this.wake();
+      return;
+    }
+    if (this.pending.length > 0) {
+      this.wake();
+      return;
+    }
+    if (this.isAlive()) {
+      if (this.timerAt !== Number.POSITIVE_INFINITY) this.armTimer(this.timerAt);
+      return;
+    }
+    this.rest();
+  }
+
+  /**
+   * Nothing keeps the process alive. Two turns let the browser report rejections, then comes `beforeExit`, then a turn for the
+   * microtasks that it left, then the exit. Any wake in between starts over.
+   */
+  private rest(): void {
+    this.idleTurns++;
+    if (this.idleTurns >= 4) {
+      this.run(this.hooks.exit);
+      return;
+    }
+    if (this.idleTurns === 3) {
+      this.runCallback(this.hooks.beforeExit);
+      if (this.stopped || this.turnScheduled) return;
+      if (this.isAlive() || this.hooks.tickInfo[0]) {
+        this.wake();
+        return;
+      }
+    }
+    this.turnScheduled = true;
+    this.channel.port2.postMessage(0);
+  }
+
+  private runTimers(): void {
+    this.timerAt = Number.POSITIVE_INFINITY;
+    let next = 0;
+    this.runCallback(() => {
+      next = this.hooks.processTimers(this.loopTime);
+    });
+    if (next !== 0) {
+      this.timerReferenced = next > 0;
+      this.armTimer(Math.min(this.timerAt, Math.abs(next)));
+    }
+  }
+
+  private armTimer(at: number): void {
+    this.timerAt = at;
+    if (this.alarmAt <= at) return; // an alarm that comes no later is set; the turn that it causes sets the next one
+    this.alarmAt = at;
+    const alarm = ++this.alarms;
+    const ring = (): void => {
+      if (alarm === this.alarms) this.alarmAt = Number.POSITIVE_INFINITY;
+      this.wake();
+    };
+    const delay = Math.max(0, at - (this.browser.performanceNow() - this.startedAt));
+    this.browser.clearTimeout(this.timeoutId);
+    if (delay <= PRECISE_TIMER_LIMIT_MS && this.waitAsync) {
+      const result = this.waitAsync.call(Atomics, this.waitWord, 0, 0, delay);
+      if (result.async) this.thenOf(result.value, ring);
+      else this.browser.queueMicrotask(ring);
+    } else {
+      this.timeoutId = this.browser.setTimeout(ring, Math.min(delay, 0x7fffffff));
+    }
+  }
+
+  private isAlive(): boolean {
+    if (this.requests > 0 || this.pending.length > 0 || this.hooks.immediateInfo[1] > 0) return true;
+    if (this.timerAt !== Number.POSITIVE_INFINITY && this.timerReferenced) return true;
+    for (const handle of this.handles) if (handle.hasRef()) return true;
+    return false;
+  }
+}

@@ -1,0 +1,56 @@
+// The `process` object as C++ creates it, before lib decorates it.
+import type { Dump } from './dump';
+
+export function createProcessObject(dump: Dump, exitInfoSymbol: symbol): any {
+  // biome-ignore lint/complexity/useArrowFunction: Node's process has a constructor named process
+  const constructor = { process: function () {} }.process;
+  const prototype = Object.create(Object.prototype, {
+    constructor: { value: constructor, writable: true, configurable: true, enumerable: false },
+  });
+  const process = Object.create(prototype);
+  process.version = dump.version;
+  process.versions = Object.assign(Object.create(null), dump.versions);
+  process.arch = 'x64';
+  process.platform = 'linux';
+  process.release = { ...dump.release };
+  process[exitInfoSymbol] = new Int32Array(3);
+  return process;
+}
+
+function environmentError(code: string, message: string): TypeError {
+  return Object.assign(new TypeError(message), { code });
+}
+
+/** process.env: strings only, as node_env_var.cc. */
+export function environmentProxy(ProxyType: ProxyConstructor, values: Record<string, string>): Record<string, string> {
+  const own = (key: PropertyKey): boolean => Object.prototype.hasOwnProperty.call(values, key);
+  return new ProxyType(values, {
+    get: (target, key) => {
+      if (typeof key === 'symbol') return undefined as any;
+      return own(key) ? target[key] : (Object.prototype as any)[key];
+    },
+    set(target, key, value) {
+      if (typeof key === 'symbol' || typeof value === 'symbol') throw new TypeError('Cannot convert a Symbol value to a string');
+      target[key] = String(value);
+      return true;
+    },
+    defineProperty(target, key, descriptor) {
+      if (!('value' in descriptor)) {
+        throw environmentError('ERR_INVALID_OBJECT_DEFINE_PROPERTY', "'process.env' does not accept an accessor(getter/setter) descriptor");
+      }
+      if (!descriptor.configurable || !descriptor.writable || !descriptor.enumerable) {
+        throw environmentError(
+          'ERR_INVALID_OBJECT_DEFINE_PROPERTY',
+          "'process.env' only accepts a configurable, writable, and enumerable data descriptor",
+        );
+      }
+      target[String(key)] = String(descriptor.value);
+      return true;
+    },
+    has: (_, key) => typeof key !== 'symbol' && own(key),
+    deleteProperty(target, key) {
+      if (typeof key !== 'symbol') delete target[key];
+      return true;
+    },
+  });
+}

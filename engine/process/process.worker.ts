@@ -1,0 +1,97 @@
+// A process: one worker. Pre-boots Node on `prepare`, waits in the kernel's pool, becomes a process on `start`.
+import { openIpc } from '../ipc/ipc';
+import type { DescriptorTable, Ipc } from '../ipc/types';
+import type { KernelMessage, ProcessAssets, SpawnRequest } from '../kernel/protocol';
+import { openTree } from '../tree/tree';
+import { mainScript, parseCommandLine } from './command-line';
+import { bootRealm, type Realm } from './realm';
+import { runShell } from './shell-program';
+
+const scope = globalThis as unknown as DedicatedWorkerGlobalScope;
+const send = scope.postMessage.bind(scope);
+const engineScript = scope.location.href;
+
+let realm: Realm | undefined;
+let ipc: Ipc | undefined;
+let assets: ProcessAssets | undefined;
+
+function prepare(memory: WebAssembly.Memory, given: ProcessAssets): void {
+  assets = given;
+  const tree = openTree(memory);
+  const opened = openIpc(memory, tree, -1, 0);
+  ipc = opened;
+  realm = bootRealm(given, {
+    tree,
+    ipc: {
+      descriptions: opened.descriptions,
+      processes: opened.processes,
+      descriptors: tableOfThisProcess(opened),
+    },
+    pipes: opened.pipes,
+    terminals: opened.terminals,
+    activity: opened.activity,
+    waitForActivity: opened.waitForActivity,
+    engineScript,
+  });
+  send({ type: 'ready' });
+}
+
+/** The descriptor table of a slot that is known only once the process starts. */
+function tableOfThisProcess(opened: Ipc): DescriptorTable {
+  const table = (): DescriptorTable => opened.tableOf(realm?.environment.state.slot ?? -1);
+  return {
+    openFile: (ino, flags) => table().openFile(ino, flags),
+    openPipe: () => table().openPipe(),
+    openPair: () => table().openPair(),
+    openTerminal: (terminal) => table().openTerminal(terminal),
+    get: (fd) => table().get(fd),
+    close: (fd) => table().close(fd),
+    duplicate: (fd, from) => table().duplicate(fd, from),
+    duplicateTo: (fd, to) => table().duplicateTo(fd, to),
+    giveTo: (slot, fd, asFd) => table().giveTo(slot, fd, asFd),
+    giveLowest: (slot, fd) => table().giveLowest(slot, fd),
+    list: () => table().list(),
+    closeAll: () => table().closeAll(),
+  };
+}
+
+function start(program: string, request: SpawnRequest, ppid: number): void {
+  if (!realm || !ipc || !assets) throw new Error('start before prepare');
+  const { environment } = realm;
+  const { state } = environment;
+  ipc.become(request.slot, request.pid);
+  Object.assign(state, { pid: request.pid, slot: request.slot, ppid, cwd: request.cwd, umask: request.umask });
+  Object.assign(state.env, request.env);
+  if (program !== 'node') {
+    runShell(realm, program, request.argv, assets.shellUrl);
+    return;
+  }
+  const line = parseCommandLine(request.argv.slice(1), environment.dump, environment.reader, request.env.NODE_OPTIONS);
+  if (line.problem) fail(`${request.argv[0]}: ${line.problem}\n`, 9);
+  state.options = line.options;
+  state.execArgv = line.execArgv;
+  state.argv = [request.argv[0], ...line.rest];
+  const isTerminal = environment.descriptions.terminalOf(environment.descriptors.get(0)) !== undefined;
+  const main = mainScript(line, isTerminal);
+  if (main === 'version') {
+    environment.writeFully(1, new environment.browser.TextEncoder().encode(`${environment.dump.version}\n`));
+    environment.exit(0);
+  }
+  realm.start(main);
+
+  function fail(message: string, code: number): never {
+    environment.writeFully(2, new environment.browser.TextEncoder().encode(message));
+    return environment.exit(code);
+  }
+}
+
+scope.onmessage = ({ data }: MessageEvent<KernelMessage>) => {
+  try {
+    if (data.type === 'prepare') prepare(data.memory, data.assets);
+    else if (data.type === 'start') start(data.program, data.request, data.ppid);
+    else realm?.deliver(data);
+  } catch (error) {
+    if (realm && error === realm.environment.exitSignal) return;
+    send({ type: 'crash', message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  }
+};
