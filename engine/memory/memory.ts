@@ -11,7 +11,9 @@ export function createSharedMemory(maximumPages = MAXIMUM_PAGES): WebAssembly.Me
       failure = error;
     }
   }
-  throw new Error(`This browser cannot reserve ${(INITIAL_PAGES * WASM_PAGE_BYTES) >> 20} MB of shared memory: ${String(failure)}`);
+  throw new Error(
+    `This browser cannot reserve ${(INITIAL_PAGES * WASM_PAGE_BYTES) >> 20} MB of shared memory: ${String(failure)}`,
+  );
 }
 
 /** Views over the whole memory, made anew when it has grown (another worker may have grown it). */

@@ -45,7 +45,8 @@ export function reserve(store: Store, ino: number, size: number): number {
 /** Gives the extent back. */
 export function discard(store: Store, ino: number): void {
   const at = inodeAt(ino);
-  if (store.words[at + INODE.units] > 0) release(store, store.words[at + INODE.unit] >>> 0, store.words[at + INODE.units]);
+  if (store.words[at + INODE.units] > 0)
+    release(store, store.words[at + INODE.unit] >>> 0, store.words[at + INODE.units]);
   store.set(at + INODE.unit, 0);
   store.set(at + INODE.units, 0);
   store.set(at + INODE.size, 0);

@@ -22,7 +22,8 @@ export function findEntry(store: Store, parent: number, name: Uint8Array): numbe
   let entry = words[BUCKET_TABLE + (hash & (BUCKETS - 1))];
   for (let steps = 0; entry > 0 && entry <= MAX_INODES && steps < MAX_INODES; steps++) {
     const at = entryAt(entry);
-    if (words[at + ENTRY.hash] === hash && words[at + ENTRY.parent] === parent && nameEquals(store, at, name)) return entry;
+    if (words[at + ENTRY.hash] === hash && words[at + ENTRY.parent] === parent && nameEquals(store, at, name))
+      return entry;
     entry = words[at + ENTRY.nextInBucket];
   }
   return 0;

@@ -40,19 +40,42 @@ export const BUCKETS = 1 << 19;
 
 /** Fields of an inode, in words from its start. Times are Float64 milliseconds. */
 export const INODE = {
-  type: 0, mode: 1, size: 2, unit: 3, units: 4, links: 5, firstEntry: 6, opens: 7, version: 8, uid: 9, gid: 10, rdev: 11,
+  type: 0,
+  mode: 1,
+  size: 2,
+  unit: 3,
+  units: 4,
+  links: 5,
+  firstEntry: 6,
+  opens: 7,
+  version: 8,
+  uid: 9,
+  gid: 10,
+  rdev: 11,
   /** An entry that names it (for pathOf), 0 when unlinked. Of a free inode: the next free one. */
-  anyEntry: 12, children: 13,
-  atime: 16, mtime: 18, ctime: 20, birthtime: 22, words: 24,
+  anyEntry: 12,
+  children: 13,
+  atime: 16,
+  mtime: 18,
+  ctime: 20,
+  birthtime: 22,
+  words: 24,
 } as const;
 
 /** Fields of a directory entry. */
 export const ENTRY = {
-  parent: 0, ino: 1, nameUnit: 2, nameLength: 3, hash: 4,
+  parent: 0,
+  ino: 1,
+  nameUnit: 2,
+  nameLength: 3,
+  hash: 4,
   /** Siblings in the directory, and the next entry of the same hash bucket. Of a free entry, `next` is the next free one. */
-  next: 5, previous: 6, nextInBucket: 7,
+  next: 5,
+  previous: 6,
+  nextInBucket: 7,
   /** Other entries of the same inode (hard links). */
-  nextLink: 8, words: 10,
+  nextLink: 8,
+  words: 10,
 } as const;
 
 const FIRST = TREE_OFFSET / 4;

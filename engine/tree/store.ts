@@ -9,6 +9,8 @@ const SPINS = 100;
 export class Store extends MemoryViews {
   /** Id that the lock word holds while we have it: 1 for the kernel, slot + 2 for a process. */
   owner: number;
+  /** Parks a worker that the kernel has declared dead (a browser lets it run on for a while). Passed before every lock. */
+  fence: () => void = () => {};
   private depth = 0;
   private journalLength = 0;
 
@@ -54,6 +56,7 @@ export class Store extends MemoryViews {
   private lock(): void {
     const { words, owner } = this;
     for (let attempt = 0; ; attempt++) {
+      if (attempt % SPINS === 0) this.fence();
       const holder = Atomics.compareExchange(words, HEADER_WORD.lockOwner, 0, owner);
       if (holder === 0) return;
       if (attempt < SPINS) continue;

@@ -1,6 +1,19 @@
 // The file tree that every process maps. Writers take the lock, readers do not: a namespace generation (odd while a writer is at work)
 // validates path walks and the path cache, a version per inode validates contents.
-import { EEXIST, EINVAL, EISDIR, ELOOP, EMLINK, ENAMETOOLONG, ENOENT, ENOSPC, ENOTDIR, ENOTEMPTY, EPERM } from '../memory/errno';
+import {
+  EBUSY,
+  EEXIST,
+  EINVAL,
+  EISDIR,
+  ELOOP,
+  EMLINK,
+  ENAMETOOLONG,
+  ENOENT,
+  ENOSPC,
+  ENOTDIR,
+  ENOTEMPTY,
+  EPERM,
+} from '../memory/errno';
 import { HEADER_WORD, INITIAL_BYTES, LAYOUT_MAGIC, LAYOUT_VERSION } from '../memory/layout';
 import { logChange, readChanges } from './change-log';
 import { beginContentChange, discard, endContentChange, reserve, withContent } from './contents';
@@ -14,7 +27,12 @@ const MAX_LINKS_FOLLOWED = 40;
 const MAX_NAME_BYTES = 255;
 const MAX_PATH_LENGTH = 4096;
 const CACHE_LIMIT = 50_000;
-const TYPE_BITS: Record<FileType, number> = { [FILE_TYPE.file]: 0o100000, [FILE_TYPE.directory]: 0o40000, [FILE_TYPE.symlink]: 0o120000, [FILE_TYPE.character]: 0o20000 };
+const TYPE_BITS: Record<FileType, number> = {
+  [FILE_TYPE.file]: 0o100000,
+  [FILE_TYPE.directory]: 0o40000,
+  [FILE_TYPE.symlink]: 0o120000,
+  [FILE_TYPE.character]: 0o20000,
+};
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -33,7 +51,8 @@ export function formatTree(memory: WebAssembly.Memory): void {
   words[at + INODE.type] = FILE_TYPE.directory;
   words[at + INODE.mode] = 0o755;
   words[at + INODE.links] = 2;
-  for (const time of [INODE.atime, INODE.mtime, INODE.ctime, INODE.birthtime]) store.doubles[(at + time) / 2] = Date.now();
+  for (const time of [INODE.atime, INODE.mtime, INODE.ctime, INODE.birthtime])
+    store.doubles[(at + time) / 2] = Date.now();
 }
 
 /** Opens the tree. `owner` is 1 for the kernel and slot + 2 for a process (set `owner` when the slot is known). */
@@ -49,6 +68,8 @@ interface Place {
   /** The inode of that name, or 0. */
   ino: number;
   entry: number;
+  /** The last name is `.`, `..` or nothing (the root): it has no entry of its own. */
+  isSpecial: boolean;
 }
 
 export class Tree implements FileTree {
@@ -67,6 +88,12 @@ export class Tree implements FileTree {
 
   set owner(owner: number) {
     this.store.owner = owner;
+  }
+
+  /** Who takes the lock from now on, and the fence to pass before that (ipc calls this when a process learns its slot). */
+  adopt(owner: number, fence: () => void): void {
+    this.store.owner = owner;
+    this.store.fence = fence;
   }
 
   /** After the worker of `deadOwner` was terminated: frees the lock that it held and undoes its half transaction. */
@@ -146,10 +173,16 @@ export class Tree implements FileTree {
     const last = trimmed.slice(slash + 1);
     const name = encoder.encode(last);
     if (name.length > MAX_NAME_BYTES) return ENAMETOOLONG;
-    if (last === '' || last === '.') return { parent, name, ino: parent, entry: 0 };
-    if (last === '..') return { parent, name, ino: this.parentOf(parent), entry: 0 };
+    if (last === '' || last === '.') return { parent, name, ino: parent, entry: 0, isSpecial: true };
+    if (last === '..') return { parent, name, ino: this.parentOf(parent), entry: 0, isSpecial: true };
     const entry = findEntry(this.store, parent, name);
-    return { parent, name, entry, ino: entry === 0 ? 0 : this.store.words[entryAt(entry) + ENTRY.ino] };
+    return {
+      parent,
+      name,
+      entry,
+      ino: entry === 0 ? 0 : this.store.words[entryAt(entry) + ENTRY.ino],
+      isSpecial: false,
+    };
   }
 
   /** A transaction on names: the generation is odd while it runs. */
@@ -201,14 +234,24 @@ export class Tree implements FileTree {
     const at = inodeAt(ino);
     const size = words[at + INODE.size];
     const values = [
-      1, this.modeOf(ino), words[at + INODE.links], words[at + INODE.uid], words[at + INODE.gid], words[at + INODE.rdev], 4096, ino, size, Math.ceil(size / 512),
+      1,
+      this.modeOf(ino),
+      words[at + INODE.links],
+      words[at + INODE.uid],
+      words[at + INODE.gid],
+      words[at + INODE.rdev],
+      4096,
+      ino,
+      size,
+      Math.ceil(size / 512),
     ];
     for (const time of [INODE.atime, INODE.mtime, INODE.ctime, INODE.birthtime]) {
       const ms = doubles[(at + time) / 2];
       const seconds = Math.floor(ms / 1000);
       values.push(seconds, Math.floor((ms - seconds * 1000) * 1e6));
     }
-    if (out instanceof BigInt64Array) for (let index = 0; index < values.length; index++) out[index] = BigInt(values[index]);
+    if (out instanceof BigInt64Array)
+      for (let index = 0; index < values.length; index++) out[index] = BigInt(values[index]);
     else out.set(values);
     return 0;
   }
@@ -224,7 +267,19 @@ export class Tree implements FileTree {
     }
     store.add(TREE_WORD.inodesUsed, 1);
     const at = inodeAt(ino);
-    for (const field of [INODE.size, INODE.unit, INODE.units, INODE.firstEntry, INODE.opens, INODE.uid, INODE.gid, INODE.rdev, INODE.anyEntry, INODE.children]) store.set(at + field, 0);
+    for (const field of [
+      INODE.size,
+      INODE.unit,
+      INODE.units,
+      INODE.firstEntry,
+      INODE.opens,
+      INODE.uid,
+      INODE.gid,
+      INODE.rdev,
+      INODE.anyEntry,
+      INODE.children,
+    ])
+      store.set(at + field, 0);
     store.set(at + INODE.type, type);
     store.set(at + INODE.mode, mode & 0o7777);
     store.set(at + INODE.links, type === FILE_TYPE.directory ? 2 : 1);
@@ -271,18 +326,26 @@ export class Tree implements FileTree {
   }
 
   create(path: string, mode: number, exclusive = false): number {
-    return this.changeNames(() => {
-      const place = this.place(path);
-      if (typeof place === 'number') return place;
-      if (place.ino !== 0) {
-        if (exclusive) return EEXIST;
-        if (this.typeOf(place.ino) !== FILE_TYPE.symlink) return path.endsWith('/') && this.typeOf(place.ino) !== FILE_TYPE.directory ? ENOTDIR : place.ino;
-        const target = this.text(place.ino);
-        return this.create(target.startsWith('/') ? target : `${this.pathOf(place.parent)}/${target}`, mode);
-      }
-      if (path.endsWith('/')) return EISDIR;
-      return this.make(place, FILE_TYPE.file, mode);
-    });
+    return this.changeNames(() => this.createThroughLinks(path, mode, exclusive, 0));
+  }
+
+  private createThroughLinks(path: string, mode: number, exclusive: boolean, depth: number): number {
+    const place = this.place(path);
+    if (typeof place === 'number') return place;
+    if (path.endsWith('/') && !place.isSpecial) return EISDIR;
+    if (place.ino !== 0) {
+      if (exclusive) return EEXIST;
+      if (this.typeOf(place.ino) !== FILE_TYPE.symlink) return place.ino;
+      if (depth >= MAX_LINKS_FOLLOWED) return ELOOP;
+      const target = this.text(place.ino);
+      return this.createThroughLinks(
+        target.startsWith('/') ? target : `${this.pathOf(place.parent)}/${target}`,
+        mode,
+        false,
+        depth + 1,
+      );
+    }
+    return this.make(place, FILE_TYPE.file, mode);
   }
 
   mkdir(path: string, mode: number): number {
@@ -322,10 +385,11 @@ export class Tree implements FileTree {
     return this.changeNames(() => {
       const ino = this.walk(existing, false);
       if (ino < 0) return ino;
-      if (this.typeOf(ino) === FILE_TYPE.directory) return EPERM;
       const place = this.place(path);
       if (typeof place === 'number') return place;
       if (place.ino !== 0) return EEXIST;
+      if (path.endsWith('/')) return ENOENT;
+      if (this.typeOf(ino) === FILE_TYPE.directory) return EPERM;
       if (this.store.words[inodeAt(ino) + INODE.links] >= 65000) return EMLINK;
       const entry = addEntry(this.store, place.parent, place.name, ino);
       if (entry < 0) return entry;
@@ -352,12 +416,12 @@ export class Tree implements FileTree {
 
   rmdir(path: string): number {
     return this.changeNames(() => {
-      if (/(?:^|\/)\.\/*$/.test(path)) return EINVAL;
       const place = this.place(path);
       if (typeof place === 'number') return place;
+      if (/(?:^|\/)\.\/*$/.test(path)) return EINVAL;
       if (place.ino === 0) return ENOENT;
       if (this.typeOf(place.ino) !== FILE_TYPE.directory) return ENOTDIR;
-      if (place.entry === 0 || this.store.words[inodeAt(place.ino) + INODE.children] > 0) return ENOTEMPTY;
+      if (place.isSpecial || this.store.words[inodeAt(place.ino) + INODE.children] > 0) return ENOTEMPTY;
       this.drop(place);
       return 0;
     });
@@ -378,24 +442,20 @@ export class Tree implements FileTree {
 
   rename(from: string, to: string): number {
     return this.changeNames(() => {
+      // The order of the checks is Linux's do_renameat2.
       const source = this.place(from);
       if (typeof source === 'number') return source;
-      if (source.ino === 0) return ENOENT;
-      if (source.entry === 0) return EINVAL;
-      const isDirectory = this.typeOf(source.ino) === FILE_TYPE.directory;
-      if (!isDirectory && from.endsWith('/')) return ENOTDIR;
       const target = this.place(to);
       if (typeof target === 'number') return target;
-      if (isDirectory) {
-        for (let directory = target.parent; ; directory = this.parentOf(directory)) {
-          if (directory === source.ino) return EINVAL;
-          if (directory === ROOT) break;
-        }
-      } else if (to.endsWith('/')) return ENOTDIR;
+      if (source.isSpecial || target.isSpecial) return EBUSY;
+      if (source.ino === 0) return ENOENT;
+      const isDirectory = this.typeOf(source.ino) === FILE_TYPE.directory;
+      if (!isDirectory && (from.endsWith('/') || to.endsWith('/'))) return ENOTDIR;
+      if (isDirectory && this.isWithin(target.parent, source.ino)) return EINVAL;
       if (target.ino === source.ino) return 0;
       if (target.ino !== 0) {
-        if (target.entry === 0) return ENOTEMPTY;
         const targetIsDirectory = this.typeOf(target.ino) === FILE_TYPE.directory;
+        if (targetIsDirectory && this.isWithin(source.parent, target.ino)) return ENOTEMPTY;
         if (targetIsDirectory && !isDirectory) return EISDIR;
         if (!targetIsDirectory && isDirectory) return ENOTDIR;
         if (targetIsDirectory && this.store.words[inodeAt(target.ino) + INODE.children] > 0) return ENOTEMPTY;
@@ -417,6 +477,14 @@ export class Tree implements FileTree {
     });
   }
 
+  /** Whether `directory` is `ancestor` or lies below it. */
+  private isWithin(directory: number, ancestor: number): boolean {
+    for (let current = directory; ; current = this.parentOf(current)) {
+      if (current === ancestor) return true;
+      if (current === ROOT) return false;
+    }
+  }
+
   readlink(path: string): string | number {
     const ino = this.lookup(path, false);
     if (ino < 0) return ino;
@@ -428,7 +496,11 @@ export class Tree implements FileTree {
       const { words } = this.store;
       if (this.typeOf(ino) !== FILE_TYPE.directory) return ENOTDIR;
       const out: DirectoryEntry[] = [];
-      for (let entry = words[inodeAt(ino) + INODE.firstEntry]; entry !== 0; entry = words[entryAt(entry) + ENTRY.next]) {
+      for (
+        let entry = words[inodeAt(ino) + INODE.firstEntry];
+        entry !== 0;
+        entry = words[entryAt(entry) + ENTRY.next]
+      ) {
         const child = words[entryAt(entry) + ENTRY.ino];
         out.push({ name: nameOf(this.store, entry), ino: child, type: this.typeOf(child) });
       }
