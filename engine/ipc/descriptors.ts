@@ -14,7 +14,10 @@ const O_WRONLY = 1;
 const O_RDWR = 2;
 
 /** What descriptor tables need of the file tree. */
-export type InodeFacts = Pick<FileTree, 'retain' | 'release' | 'typeOf' | 'rdevOf'>;
+export type InodeFacts = Pick<FileTree, 'retain' | 'release' | 'typeOf' | 'rdevOf'> & {
+  /** Told when the party becomes a process: its id in the tree's lock, and the fence to pass before taking it. */
+  adopt?(owner: number, fence: () => void): void;
+};
 
 /** The descriptor table of the process in `slot`, as `party` sees it. */
 export function openDescriptorTable(

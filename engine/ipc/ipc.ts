@@ -48,6 +48,7 @@ export function openIpc(memory: WebAssembly.Memory, tree: InodeFacts, slot: numb
     become: (newSlot, newPid) => {
       party.slot = newSlot;
       party.pid = newPid;
+      tree.adopt?.(newSlot + 2, () => passFence(party));
     },
   };
 }

@@ -32,6 +32,8 @@ export interface KernelBoot {
 export interface SearchBoot {
   role: 'search';
   memory: WebAssembly.Memory;
+  /** Its id in the tree's lock. */
+  owner: number;
 }
 
 export type WorkerBoot = KernelBoot | SearchBoot;

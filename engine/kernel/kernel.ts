@@ -33,6 +33,8 @@ export interface KernelOptions {
 
 export interface Kernel {
   receive(message: PageMessage): void;
+  /** Resolves when programs can start; rejects when process workers do not boot. */
+  readonly ready: Promise<void>;
   dispose(): void;
 }
 
@@ -146,6 +148,7 @@ export function startKernel(options: KernelOptions): Kernel {
   });
   return {
     receive,
+    ready: pool.ready,
     dispose() {
       control.dispose();
       pool.dispose();

@@ -49,7 +49,7 @@ interface ProcessRecord {
 }
 
 /** Longest time that a browser lets a terminated worker run on, and some. */
-const TERMINATION_MS = 2500;
+export const TERMINATION_MS = 2500;
 const INIT_PID = 1;
 /** Exit codes of a shell for what cannot be executed or found. */
 const CANNOT_EXECUTE = 126;

@@ -23,6 +23,8 @@ export interface PoolOptions {
 export interface WorkerPool {
   /** A booted worker that runs nothing; rejects when three boots in a row have failed. */
   take(): Promise<ProcessWorker>;
+  /** Resolves when the first worker has booted; rejects as `take` does. */
+  ready: Promise<void>;
   dispose(): void;
 }
 
@@ -35,6 +37,9 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
   const ready: ProcessWorker[] = [];
   const waiting: { resolve(worker: ProcessWorker): void; reject(error: Error): void }[] = [];
   const booting = new Set<ProcessWorker>();
+  const settleReady = Promise.withResolvers<void>();
+  // Whoever does not wait for the boot hears of its failure through onFailure.
+  settleReady.promise.catch(() => {});
   let failures = 0;
   let disposed = false;
   let refillTimer: ReturnType<typeof setTimeout> | undefined;
@@ -49,6 +54,7 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
       worker.onerror = null;
       if (problem === undefined) {
         failures = 0;
+        settleReady.resolve();
         const next = waiting.shift();
         if (next) next.resolve(worker);
         else ready.push(worker);
@@ -59,6 +65,7 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
       options.onFailure(problem);
       if (failures >= ATTEMPTS) {
         const error = new Error(problem);
+        settleReady.reject(error);
         for (const { reject } of waiting.splice(0)) reject(error);
         failures = 0;
       } else if (!disposed) bootOne();
@@ -98,6 +105,7 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
   refill();
   return {
     take,
+    ready: settleReady.promise,
     dispose() {
       disposed = true;
       clearTimeout(refillTimer);

@@ -1,0 +1,113 @@
+// Entry of the kernel's bundle. The first message decides what this worker is: the kernel, or the search worker beside it.
+import { PROCESS_SLOTS } from '../ipc/regions';
+import { HEADER_BYTES, HEADER_WORD } from '../memory/layout';
+import { createSharedMemory } from '../memory/memory';
+import { formatTree, openTree, type Tree } from '../tree/tree';
+import type { HostToPage, KernelBoot, WorkerBoot } from './boot-protocol';
+import { Failure } from './failure';
+import { type Kernel, startKernel } from './kernel';
+import { fetchOk, fetchProcessAssets } from './manifest';
+import type { KernelPageMessage, PageMessage } from './page-protocol';
+import { type LockRecovery, TERMINATION_MS } from './process-control';
+import { type SearchOrder, searchFiles, searchText } from './search';
+import type { SearchReply, SearchWorker } from './search-client';
+import type { ProcessWorker } from './worker-pool';
+
+const scope = globalThis as unknown as DedicatedWorkerGlobalScope;
+
+/** More ready workers than two only pay where there are cores for them. */
+const POOL_SIZE = Math.min(3, Math.max(2, navigator.hardwareConcurrency - 2));
+const WORKER_BOOT_TIMEOUT_MS = 20_000;
+const KERNEL_OWNER = 1;
+/** Above every process's id in the lock. */
+const FIRST_SEARCH_OWNER = PROCESS_SLOTS + 2;
+
+async function bootKernel({ manifest, baseUrl, port }: KernelBoot): Promise<void> {
+  const send = (message: KernelPageMessage, transfer: Transferable[] = []): void => port.postMessage(message, transfer);
+  const at = (name: string): string => new URL(name, baseUrl).href;
+  const waiting: PageMessage[] = [];
+  let kernel: Kernel | undefined;
+  port.onmessage = ({ data }: MessageEvent<PageMessage>) => {
+    if (kernel) kernel.receive(data);
+    else waiting.push(data);
+  };
+  send({ type: 'progress', what: 'assets', fraction: 0 });
+  const assets = await fetchProcessAssets(manifest, baseUrl);
+  const memory = createSharedMemory();
+  formatTree(memory);
+  const tree = openTree(memory, KERNEL_OWNER);
+  send({ type: 'progress', what: 'process', fraction: 0 });
+  const started = startKernel({
+    memory,
+    tree,
+    locks: treeLocks(memory, tree),
+    assets,
+    createProcessWorker: () => new Worker(at(manifest.process)) as unknown as ProcessWorker,
+    createSearchWorker: () => createSearchWorker(memory, tree),
+    poolSize: POOL_SIZE,
+    bootTimeoutMs: WORKER_BOOT_TIMEOUT_MS,
+    fetchImage: manifest.image === undefined ? undefined : () => fetchBytes(at(manifest.image as string)),
+    send,
+  });
+  await started.ready;
+  kernel = started;
+  send({ type: 'booted' });
+  for (const message of waiting.splice(0)) kernel.receive(message);
+}
+
+async function fetchBytes(url: string): Promise<Uint8Array> {
+  return new Uint8Array(await (await fetchOk(url)).arrayBuffer());
+}
+
+let searchWorkers = 0;
+
+function createSearchWorker(memory: WebAssembly.Memory, tree: Tree): SearchWorker {
+  const owner = FIRST_SEARCH_OWNER + searchWorkers++;
+  const worker = new Worker(scope.location.href, { name: 'search' });
+  worker.postMessage({ role: 'search', memory, owner } satisfies WorkerBoot);
+  const { terminate } = worker;
+  worker.terminate = () => {
+    terminate.call(worker);
+    // It may have been inside the lock; it is certainly gone by then.
+    setTimeout(() => tree.recover(owner), TERMINATION_MS);
+  };
+  return worker as unknown as SearchWorker;
+}
+
+/** The tree's lock names a process as slot + 2. */
+function treeLocks(memory: WebAssembly.Memory, tree: Tree): LockRecovery {
+  const words = new Int32Array(memory.buffer, 0, HEADER_BYTES >> 2);
+  return {
+    isLockedBy: (slot) => Atomics.load(words, HEADER_WORD.lockOwner) === slot + 2,
+    steal: (slot) => void tree.recover(slot + 2),
+  };
+}
+
+/** Answers one order after the other; the kernel ends this worker when it takes too long. */
+function serveSearches(memory: WebAssembly.Memory, owner: number): void {
+  const tree = openTree(memory, owner);
+  scope.onmessage = ({ data }: MessageEvent<SearchOrder>) => {
+    let reply: SearchReply;
+    try {
+      reply = {
+        kind: 'found',
+        result: data.kind === 'text' ? searchText(tree, data.search) : searchFiles(tree, data.search),
+      };
+    } catch (error) {
+      const code = error instanceof Failure ? error.code : error instanceof SyntaxError ? 'EINVAL' : 'EIO';
+      reply = { kind: 'failed', code, message: (error as Error).message };
+    }
+    scope.postMessage(reply);
+  };
+}
+
+scope.onmessage = ({ data }: MessageEvent<WorkerBoot>) => {
+  if (data.role === 'search') {
+    serveSearches(data.memory, data.owner);
+    return;
+  }
+  bootKernel(data).catch((error) => {
+    const failed: HostToPage = { cloche: 'failed', message: error instanceof Error ? error.message : String(error) };
+    scope.postMessage(failed);
+  });
+};

@@ -1,0 +1,50 @@
+// Builds an engine whose process worker is tiny-process.worker.ts into a temporary folder, for tests of the kernel alone.
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+async function bundle(entry: string): Promise<string> {
+  const result = await build({
+    entryPoints: [path.join(root, entry)],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    target: 'es2023',
+    logLevel: 'warning',
+  });
+  return result.outputFiles[0].text;
+}
+
+/** Path of a folder that the test server can serve as /engine/. `processSource` replaces the process worker. */
+export async function buildTinyEngine(processSource?: string): Promise<string> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'cloche-tiny-'));
+  const write = (name: string, content: string): void => writeFileSync(path.join(folder, name), content);
+  const [host, kernel, process] = await Promise.all([
+    bundle('engine/host/host.ts'),
+    bundle('engine/kernel/kernel.worker.ts'),
+    processSource ?? bundle('tests/browser/tiny-process.worker.ts'),
+  ]);
+  write('host.html', readFileSync(path.join(root, 'engine/host/host.html'), 'utf8'));
+  write('host.js', host);
+  write('kernel.js', kernel);
+  write('process.js', process);
+  for (const name of ['core.txt', 'lazy.txt', 'shell.js']) write(name, '');
+  write('dump.json', '{}');
+  const names = {
+    kernel: 'kernel.js',
+    process: 'process.js',
+    core: 'core.txt',
+    lazy: 'lazy.txt',
+    dump: 'dump.json',
+    shell: 'shell.js',
+  };
+  write(
+    'manifest.json',
+    JSON.stringify({ version: 'tiny', nodeVersion: 'none', coreIndex: {}, lazyIndex: {}, ...names }),
+  );
+  return folder;
+}
