@@ -4,13 +4,14 @@ import type { DynamicImport } from '../modules/source-compiler';
 import type { Binding } from '../process/environment';
 import { namespaces } from '../process/namespace-registry';
 
-type Resolution = { module: any; name: string } | 'ambiguous' | undefined;
+type Resolution = { module: { read(name: string): unknown }; name: string } | 'ambiguous' | undefined;
 /** Name of a resolution that stands for a module's whole namespace. */
 const NAMESPACE = '*namespace*';
 
 export const moduleWrap: Binding = (environment) => {
   const binding = environment.dumped('module_wrap');
-  const { kUninstantiated, kInstantiating, kInstantiated, kEvaluating, kEvaluated, kErrored, kEvaluationPhase } = binding;
+  const { kUninstantiated, kInstantiating, kInstantiated, kEvaluating, kEvaluated, kErrored, kEvaluationPhase } =
+    binding;
   const { privateSymbols, symbols, compiler } = environment;
   let initializeImportMeta: ((symbol: symbol, meta: object, wrap: unknown) => void) | undefined;
 
@@ -33,7 +34,14 @@ export const moduleWrap: Binding = (environment) => {
     #sourceObject: unknown;
 
     /** (url, context, source, line, column, referrer | cachedData) or (url, context, exportNames, evaluationStep). */
-    constructor(url: string, context: unknown, source: string | string[], step?: any, _column?: unknown, referrer?: unknown) {
+    constructor(
+      url: string,
+      context: unknown,
+      source: string | string[],
+      step?: any,
+      _column?: unknown,
+      referrer?: unknown,
+    ) {
       if (context !== undefined) throw new Error('ES modules in a vm context are not available in this sandbox');
       this.url = url;
       if (Array.isArray(source)) {
@@ -50,7 +58,9 @@ export const moduleWrap: Binding = (environment) => {
     }
 
     getModuleRequests(): object[] {
-      return (this.#compiled?.shape.requests ?? []).map(({ specifier, attributes }) => ({ __proto__: null, specifier, attributes, phase: kEvaluationPhase }) as object);
+      return (this.#compiled?.shape.requests ?? []).map(
+        ({ specifier, attributes }) => ({ __proto__: null, specifier, attributes, phase: kEvaluationPhase }) as object,
+      );
     }
 
     link(modules: ModuleWrap[]): void {
@@ -63,7 +73,8 @@ export const moduleWrap: Binding = (environment) => {
       if (this.#cells) return new Set(this.#cells.keys());
       const { locals, indirect, stars } = (this.#compiled as CompiledModule).shape;
       const names = new Set([...locals.keys(), ...indirect.keys()]);
-      for (const star of stars) for (const name of this.#dependencies[star].#exportNames(seen)) if (name !== 'default') names.add(name);
+      for (const star of stars)
+        for (const name of this.#dependencies[star].#exportNames(seen)) if (name !== 'default') names.add(name);
       return names;
     }
 
@@ -78,7 +89,9 @@ export const moduleWrap: Binding = (environment) => {
       const forwarded = indirect.get(name);
       if (forwarded) {
         const dependency = this.#dependencies[forwarded.request];
-        return forwarded.name === '*' ? { module: dependency, name: NAMESPACE } : dependency.#resolve(forwarded.name, seen);
+        return forwarded.name === '*'
+          ? { module: dependency, name: NAMESPACE }
+          : dependency.#resolve(forwarded.name, seen);
       }
       if (name === 'default') return undefined;
       let found: Resolution;
@@ -86,7 +99,8 @@ export const moduleWrap: Binding = (environment) => {
         const candidate = this.#dependencies[star].#resolve(name, seen);
         if (candidate === 'ambiguous') return candidate;
         if (!candidate) continue;
-        if (found && typeof found === 'object' && (found.module !== candidate.module || found.name !== candidate.name)) return 'ambiguous';
+        if (found && typeof found === 'object' && (found.module !== candidate.module || found.name !== candidate.name))
+          return 'ambiguous';
         found = candidate;
       }
       return found;
@@ -135,7 +149,8 @@ export const moduleWrap: Binding = (environment) => {
       this.#body = body;
     }
 
-    #read(name: string): unknown {
+    /** The current value of an export of this very module; throws in the temporal dead zone. */
+    read(name: string): unknown {
       if (name === NAMESPACE) return this.getNamespace();
       if (this.#cells) return this.#cells.get(name);
       const getter = this.#getters[name];
@@ -150,7 +165,12 @@ export const moduleWrap: Binding = (environment) => {
       for (const name of [...this.#exportNames(new Set())].sort()) {
         const found = this.#resolve(name);
         if (!found || found === 'ambiguous') continue;
-        Object.defineProperty(namespace, name, { enumerable: true, configurable: false, get: () => found.module.#read(found.name), set: undefined });
+        Object.defineProperty(namespace, name, {
+          enumerable: true,
+          configurable: false,
+          get: () => found.module.read(found.name),
+          set: undefined,
+        });
       }
       Object.defineProperty(namespace, Symbol.toStringTag, { value: 'Module' });
       namespaces.add(Object.preventExtensions(namespace));
@@ -195,7 +215,9 @@ export const moduleWrap: Binding = (environment) => {
       this.#status = kEvaluating;
       try {
         // Siblings start in order and run at the same time; a module that is already being evaluated is part of a cycle.
-        const pending = this.#dependencies.map((dependency) => (dependency.#status === kEvaluating && !dependency.#evaluation ? undefined : dependency.#start()));
+        const pending = this.#dependencies.map((dependency) =>
+          dependency.#status === kEvaluating && !dependency.#evaluation ? undefined : dependency.#start(),
+        );
         for (const dependency of pending) if (dependency) await dependency;
         await this.#runBody();
         this.#status = kEvaluated;
@@ -207,7 +229,12 @@ export const moduleWrap: Binding = (environment) => {
     }
 
     #start(): Promise<void> | undefined {
-      if (this.#evaluation) return this.#status === kEvaluating ? (this.#isAncestorOfRunning() ? undefined : this.#evaluation) : this.#evaluation;
+      if (this.#evaluation)
+        return this.#status === kEvaluating
+          ? this.#isAncestorOfRunning()
+            ? undefined
+            : this.#evaluation
+          : this.#evaluation;
       if (!this.#isAsync()) {
         this.#evaluateNow();
         return undefined;
@@ -221,7 +248,11 @@ export const moduleWrap: Binding = (environment) => {
     #isAncestorOfRunning(seen = new Set<ModuleWrap>()): boolean {
       if (seen.has(this)) return false;
       seen.add(this);
-      return this.#dependencies.some((dependency) => dependency.#status === kEvaluating && (dependency.#dependencies.includes(this) || dependency.#isAncestorOfRunning(seen)));
+      return this.#dependencies.some(
+        (dependency) =>
+          dependency.#status === kEvaluating &&
+          (dependency.#dependencies.includes(this) || dependency.#isAncestorOfRunning(seen)),
+      );
     }
 
     /** Resolves when the whole graph has run. */
@@ -245,7 +276,9 @@ export const moduleWrap: Binding = (environment) => {
     evaluateSync(): object {
       if (this.#isAsync()) {
         throw Object.assign(
-          new Error('require() cannot be used on an ESM graph with top-level await. Use import() instead. To see where the top-level await comes from, use --experimental-print-required-tla.'),
+          new Error(
+            'require() cannot be used on an ESM graph with top-level await. Use import() instead. To see where the top-level await comes from, use --experimental-print-required-tla.',
+          ),
           { code: 'ERR_REQUIRE_ASYNC_MODULE' },
         );
       }

@@ -5,9 +5,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
-import { buildImage } from './image.ts';
 import { patchSource } from './patches.ts';
 
 /** The version of Node that the engine is. */
@@ -25,7 +24,8 @@ function pinnedNode(): string {
     const require = createRequire(import.meta.url);
     const folder = path.dirname(require.resolve(`${name}/package.json`));
     const binary = path.join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-    if (existsSync(binary) && execFileSync(binary, ['-v'], { encoding: 'utf8' }).trim() === `v${NODE_VERSION}`) return binary;
+    if (existsSync(binary) && execFileSync(binary, ['-v'], { encoding: 'utf8' }).trim() === `v${NODE_VERSION}`)
+      return binary;
   } catch {
     // No package for this platform: the running Node may do.
   }
@@ -49,7 +49,10 @@ function extractLib(): { sources: Record<string, string>; coreIds: string[] } {
 }
 
 /** Joins sources into one text; the index gives `[start, end]` in UTF-16 code units. */
-function pack(ids: string[], sources: Record<string, string>): { text: string; index: Record<string, [number, number]> } {
+function pack(
+  ids: string[],
+  sources: Record<string, string>,
+): { text: string; index: Record<string, [number, number]> } {
   let text = '';
   const index: Record<string, [number, number]> = {};
   for (const id of ids) {
@@ -82,7 +85,15 @@ async function bundle(entry: string, options: BuildOptions = {}): Promise<string
     logLevel: 'warning',
     ...options,
   });
-  return result.outputFiles[0].text;
+  return (result.outputFiles as NonNullable<typeof result.outputFiles>)[0].text;
+}
+
+/** Bundles and runs image.ts: it shares the engine's own modules, which Node cannot load without a bundler. */
+async function image(): Promise<Uint8Array> {
+  const file = path.join(generatedDir, 'image.mjs');
+  writeFileSync(file, await bundle('engine/build/image.ts', { format: 'esm', platform: 'node', minify: false }));
+  const { buildImage } = await import(pathToFileURL(file).href);
+  return buildImage(root);
 }
 
 /** Builds everything that exists; returns the manifest. */
@@ -90,7 +101,10 @@ export async function buildEngine(): Promise<Record<string, unknown>> {
   const started = Date.now();
   const { sources, coreIds } = extractLib();
   const core = pack(coreIds, sources);
-  const lazy = pack(Object.keys(sources).filter((id) => !core.index[id]), sources);
+  const lazy = pack(
+    Object.keys(sources).filter((id) => !core.index[id]),
+    sources,
+  );
   rmSync(outDir, { recursive: true, force: true });
   mkdirSync(outDir, { recursive: true });
   const manifest: Record<string, unknown> = {
@@ -105,14 +119,24 @@ export async function buildEngine(): Promise<Record<string, unknown>> {
     kernel: emit('kernel.js', await bundle('engine/kernel/kernel.worker.ts', { keepNames: false })),
     shell: emit(
       'shell.js',
-      await bundle('engine/shell/shell.ts', { format: 'cjs', platform: 'node', conditions: ['browser'], keepNames: false }),
+      await bundle('engine/shell/shell.ts', {
+        format: 'cjs',
+        platform: 'node',
+        conditions: ['browser'],
+        keepNames: false,
+      }),
     ),
-    image: emit('image.bin', buildImage(root)),
+    image: emit('image.bin', await image()),
   };
   writeFileSync(path.join(outDir, 'host.js'), await bundle('engine/host/host.ts', { keepNames: false }));
   writeFileSync(path.join(outDir, 'host.html'), readFileSync(path.join(root, 'engine/host/host.html')));
   mkdirSync(path.join(outDir, 'preview'));
-  for (const [entry, name] of [['service-worker.ts', 'sw.js'], ['bridge.ts', 'bridge.js'], ['web-socket.ts', 'ws.js'], ['boot.ts', 'boot.js']]) {
+  for (const [entry, name] of [
+    ['service-worker.ts', 'sw.js'],
+    ['bridge.ts', 'bridge.js'],
+    ['web-socket.ts', 'ws.js'],
+    ['boot.ts', 'boot.js'],
+  ]) {
     if (existsSync(path.join(root, 'engine/preview', entry))) {
       writeFileSync(path.join(outDir, 'preview', name), await bundle(`engine/preview/${entry}`, { keepNames: false }));
     }

@@ -8,7 +8,8 @@ const { internalBinding } = require('internal/test/binding');
 const outDir = process.argv[2];
 
 /** Bindings whose constants and shapes are dumped; the ones that a build of Node lacks are skipped. */
-const DUMPED = `async_context_frame async_wrap blob block_list buffer cares_wrap cjs_lexer config constants contextify credentials crypto
+const DUMPED =
+  `async_context_frame async_wrap blob block_list buffer cares_wrap cjs_lexer config constants contextify credentials crypto
 diagnostics_channel encoding_binding encoding_methods errors fs fs_dir fs_event_wrap heap_utils http2 http_parser icu inspector internal_only_v8
 js_stream js_udp_wrap locks messaging mksnapshot module_wrap modules options os performance permission pipe_wrap process_methods process_wrap
 profiler quic report sea serdes signal_wrap spawn_sync sqlite stream_pipe stream_wrap string_decoder symbols task_queue tcp_wrap timers tls_wrap
@@ -38,7 +39,10 @@ function serialise(value: unknown, depth = 0): unknown {
     return { $fn: value.name, length: value.length, prototype, statics };
   }
   if (ArrayBuffer.isView(value)) {
-    return { $ta: value.constructor.name, items: Array.from(value as any, (item: any) => (typeof item === 'bigint' ? Number(item) : item)) };
+    return {
+      $ta: value.constructor.name,
+      items: Array.from(value as any, (item: any) => (typeof item === 'bigint' ? Number(item) : item)),
+    };
   }
   if (types.isMap(value)) {
     return { $map: [...Map.prototype.entries.call(value)].map(([key, item]) => [serialise(key), serialise(item)]) };
@@ -69,31 +73,49 @@ const dump = {
   version: process.version,
   versions: { ...process.versions },
   release: { ...process.release },
-  features: Object.fromEntries(Object.entries(Object.getOwnPropertyDescriptors(process.features)).map(([key, d]: any) => [key, d.value ?? d.get?.()])),
+  features: Object.fromEntries(
+    Object.entries(Object.getOwnPropertyDescriptors(process.features)).map(([key, d]: any) => [
+      key,
+      d.value ?? d.get?.(),
+    ]),
+  ),
   bindings,
   builtinIds,
-  builtinCategories,
   config,
   errorMap: serialise(internalBinding('uv').getErrorMap()),
-  cliOptions: { ...(serialise(options.getCLIOptionsValues()) as object), '--expose-internals': false, '--no-expose-internals': true },
+  cliOptions: {
+    ...(serialise(options.getCLIOptionsValues()) as object),
+    '--expose-internals': false,
+    '--no-expose-internals': true,
+  },
   cliOptionsInfo: serialise(options.getCLIOptionsInfo()),
   embedderOptions: serialise(options.getEmbedderOptions()),
   envOptionsInputType: serialise(options.getEnvOptionsInputType?.()),
-  privateSymbols: Object.fromEntries(Object.getOwnPropertyNames(util.privateSymbols).map((key) => [key, util.privateSymbols[key].description])),
+  privateSymbols: Object.fromEntries(
+    Object.getOwnPropertyNames(util.privateSymbols).map((key) => [key, util.privateSymbols[key].description]),
+  ),
 };
 
 /** What an ordinary program loads: these sources are shipped together, the rest is fetched on first use. */
 const isLarge = (id: string): boolean => /^internal\/deps\/(undici|amaro|acorn|minimatch)/.test(id);
 const { execFileSync } = require('node:child_process') as typeof import('node:child_process');
-const loaded = execFileSync(process.execPath, [
-  '--expose-internals', '--input-type=module', '-e',
-  `import 'node:child_process'; import 'node:http'; import 'node:https'; import 'node:readline/promises'; import 'node:zlib'; import 'node:crypto'; import 'node:fs/promises'; import 'node:timers/promises'; import 'node:stream/promises'; import 'node:assert'; import 'node:worker_threads'; import 'node:async_hooks'; import 'node:perf_hooks'; import 'node:tty'; import 'node:vm'; import 'node:util'; import 'node:v8';
+const loaded = execFileSync(
+  process.execPath,
+  [
+    '--expose-internals',
+    '--input-type=module',
+    '-e',
+    `import 'node:child_process'; import 'node:http'; import 'node:https'; import 'node:readline/promises'; import 'node:zlib'; import 'node:crypto'; import 'node:fs/promises'; import 'node:timers/promises'; import 'node:stream/promises'; import 'node:assert'; import 'node:worker_threads'; import 'node:async_hooks'; import 'node:perf_hooks'; import 'node:tty'; import 'node:vm'; import 'node:util'; import 'node:v8';
   process.stdout; process.stderr; process.stdin; process.on('SIGINT', () => {}); setTimeout(() => {}, 1); structuredClone({}); new URL('a:b'); new Blob([]); performance.now();
   console.log(JSON.stringify(process.moduleLoadList.filter((x) => x.startsWith('NativeModule ')).map((x) => x.slice(13)))); process.exit()`,
-], { encoding: 'utf8', stdio: ['pipe', 'pipe', 'ignore'] });
+  ],
+  { encoding: 'utf8', stdio: ['pipe', 'pipe', 'ignore'] },
+);
 const loadedIds = new Set<string>(JSON.parse(loaded));
 const always = /^internal\/(bootstrap|per_context|main|process|modules|streams|errors)/;
-const coreIds = builtinIds.filter((id: string) => natives[id] !== undefined && !isLarge(id) && (loadedIds.has(id) || always.test(id)));
+const coreIds = builtinIds.filter(
+  (id: string) => natives[id] !== undefined && !isLarge(id) && (loadedIds.has(id) || always.test(id)),
+);
 
 fs.mkdirSync(outDir, { recursive: true });
 fs.writeFileSync(path.join(outDir, 'lib.json'), JSON.stringify({ sources: natives, coreIds }));

@@ -56,8 +56,10 @@ export function patchSource(id: string, source: string): string {
   for (const patch of LIB_PATCHES) {
     if (patch.id !== id) continue;
     const parts = patched.split(patch.find);
-    if (parts.length !== 2) throw new Error(`lib patch for ${id} matches ${parts.length - 1} times, not once: ${patch.find}`);
-    if (patch.find.split('\n').length !== patch.replace.split('\n').length) throw new Error(`lib patch for ${id} changes line numbers`);
+    if (parts.length !== 2)
+      throw new Error(`lib patch for ${id} matches ${parts.length - 1} times, not once: ${patch.find}`);
+    if (patch.find.split('\n').length !== patch.replace.split('\n').length)
+      throw new Error(`lib patch for ${id} changes line numbers`);
     patched = parts.join(patch.replace);
   }
   return patched;

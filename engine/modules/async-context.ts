@@ -36,9 +36,15 @@ export function installAsyncContext(): void {
       return originalThen.call(this, wrap(onFulfilled) as any, wrap(onRejected) as any);
     },
   };
-  Object.defineProperty(Promise.prototype, 'then', { value: then, writable: true, configurable: true, enumerable: false });
+  Object.defineProperty(Promise.prototype, 'then', {
+    value: then,
+    writable: true,
+    configurable: true,
+    enumerable: false,
+  });
 
-  const hidden = (name: string, value: unknown): void => void Object.defineProperty(globalThis, name, { value, configurable: true });
+  const hidden = (name: string, value: unknown): void =>
+    void Object.defineProperty(globalThis, name, { value, configurable: true });
   hidden(NAME.frame, () => frame);
   hidden(NAME.restore, (saved: unknown) => {
     frame = saved;

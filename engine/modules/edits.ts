@@ -17,7 +17,9 @@ export function applyEdits(source: string, unsorted: Edit[]): EditedText {
   const edits: Edit[] = [];
   let text = '';
   let done = 0;
-  for (const edit of unsorted.map((edit, order) => ({ ...edit, order })).sort((a, b) => a.start - b.start || a.end - b.end || a.order - b.order)) {
+  for (const edit of unsorted
+    .map((edit, order) => ({ ...edit, order }))
+    .sort((a, b) => a.start - b.start || a.end - b.end || a.order - b.order)) {
     if (edit.start < done) continue;
     text += source.slice(done, edit.start) + edit.text;
     done = edit.end;
@@ -34,12 +36,17 @@ export function lineBreaks(source: string, start: number, end: number): string {
 }
 
 /** Maps 1-based columns of a line of the edited text (behind `headWidth` characters on line 1) to columns of the source. */
-export function columnMapper(source: string, edits: Edit[], headWidth: number): (line: number, column: number) => number {
+export function columnMapper(
+  source: string,
+  edits: Edit[],
+  headWidth: number,
+): (line: number, column: number) => number {
   let lineStarts: number[] | undefined;
   return (line, column) => {
     if (!lineStarts) {
       lineStarts = [0];
-      for (let index = source.indexOf('\n'); index >= 0; index = source.indexOf('\n', index + 1)) lineStarts.push(index + 1);
+      for (let index = source.indexOf('\n'); index >= 0; index = source.indexOf('\n', index + 1))
+        lineStarts.push(index + 1);
     }
     const start = lineStarts[line - 1] ?? 0;
     const end = lineStarts[line] ?? Number.POSITIVE_INFINITY;

@@ -37,7 +37,8 @@ export function patternNames(pattern: any, visit: (name: string) => void): void 
       visit(pattern.name);
       break;
     case 'ObjectPattern':
-      for (const property of pattern.properties) patternNames(property.type === 'RestElement' ? property.argument : property.value, visit);
+      for (const property of pattern.properties)
+        patternNames(property.type === 'RestElement' ? property.argument : property.value, visit);
       break;
     case 'ArrayPattern':
       for (const element of pattern.elements) patternNames(element, visit);
@@ -53,7 +54,14 @@ export function patternNames(pattern: any, visit: (name: string) => void): void 
 
 /** Reads the shape and the edits that remove the module syntax. */
 export function readShape(program: any, source: string): ModuleShape {
-  const shape: ModuleShape = { requests: [], imports: new Map(), locals: new Map(), indirect: new Map(), stars: [], edits: [] };
+  const shape: ModuleShape = {
+    requests: [],
+    imports: new Map(),
+    locals: new Map(),
+    indirect: new Map(),
+    stars: [],
+    edits: [],
+  };
   const { edits } = shape;
   const requestIndexes = new Map<string, number>();
   const request = (node: any): number => {
@@ -67,7 +75,8 @@ export function readShape(program: any, source: string): ModuleShape {
     }
     return index;
   };
-  const remove = (node: any): void => void edits.push({ start: node.start, end: node.end, text: lineBreaks(source, node.start, node.end) });
+  const remove = (node: any): void =>
+    void edits.push({ start: node.start, end: node.end, text: lineBreaks(source, node.start, node.end) });
 
   for (const node of program.body) {
     switch (node.type) {
@@ -75,7 +84,11 @@ export function readShape(program: any, source: string): ModuleShape {
         const index = request(node);
         for (const specifier of node.specifiers) {
           const name =
-            specifier.type === 'ImportNamespaceSpecifier' ? '*' : specifier.type === 'ImportDefaultSpecifier' ? 'default' : nameOf(specifier.imported);
+            specifier.type === 'ImportNamespaceSpecifier'
+              ? '*'
+              : specifier.type === 'ImportDefaultSpecifier'
+                ? 'default'
+                : nameOf(specifier.imported);
           shape.imports.set(specifier.local.name, { request: index, name });
         }
         remove(node);
@@ -91,14 +104,20 @@ export function readShape(program: any, source: string): ModuleShape {
       case 'ExportNamedDeclaration':
         if (node.source) {
           const index = request(node);
-          for (const { exported, local } of node.specifiers) shape.indirect.set(nameOf(exported), { request: index, name: nameOf(local) });
+          for (const { exported, local } of node.specifiers)
+            shape.indirect.set(nameOf(exported), { request: index, name: nameOf(local) });
           remove(node);
         } else if (node.declaration) {
           const { declaration } = node;
           if (declaration.type === 'VariableDeclaration') {
-            for (const { id } of declaration.declarations) patternNames(id, (name) => void shape.locals.set(name, name));
+            for (const { id } of declaration.declarations)
+              patternNames(id, (name) => void shape.locals.set(name, name));
           } else shape.locals.set(declaration.id.name, declaration.id.name);
-          edits.push({ start: node.start, end: declaration.start, text: lineBreaks(source, node.start, declaration.start) });
+          edits.push({
+            start: node.start,
+            end: declaration.start,
+            text: lineBreaks(source, node.start, declaration.start),
+          });
         } else {
           for (const { exported, local } of node.specifiers) shape.locals.set(nameOf(exported), nameOf(local));
           remove(node);
@@ -132,14 +151,26 @@ function readDefault(node: any, source: string, shape: ModuleShape): void {
   locals.set('default', DEFAULT_NAME);
   if (isFunction) {
     // Stays a hoisted declaration; its visible name must be "default".
-    const head = /^(?:async\s+)?function\s*\*?/.exec(source.slice(declaration.start, declaration.end)) as RegExpExecArray;
+    const head = /^(?:async\s+)?function\s*\*?/.exec(
+      source.slice(declaration.start, declaration.end),
+    ) as RegExpExecArray;
     const end = declaration.start + head[0].length;
     edits.push({ start: node.start, end: declaration.start, text: breaks });
     edits.push({ start: end, end, text: ` ${DEFAULT_NAME}` });
     return;
   }
-  const isAnonymous = declaration.type === 'ClassDeclaration' || (!declaration.id && /^(?:Class|Function|ArrowFunction)Expression$/.test(declaration.type));
+  const isAnonymous =
+    declaration.type === 'ClassDeclaration' ||
+    (!declaration.id && /^(?:Class|Function|ArrowFunction)Expression$/.test(declaration.type));
   // An anonymous function or class is named "default" by being a property of that name.
-  edits.push({ start: node.start, end: declaration.start, text: `${breaks}const ${DEFAULT_NAME}=${isAnonymous ? '{default:' : '('}` });
-  edits.push({ start: declaration.end, end: node.end > declaration.end ? node.end : declaration.end, text: isAnonymous ? '}.default;' : ');' });
+  edits.push({
+    start: node.start,
+    end: declaration.start,
+    text: `${breaks}const ${DEFAULT_NAME}=${isAnonymous ? '{default:' : '('}`,
+  });
+  edits.push({
+    start: declaration.end,
+    end: node.end > declaration.end ? node.end : declaration.end,
+    text: isAnonymous ? '}.default;' : ');',
+  });
 }

@@ -14,7 +14,12 @@ export function parseModule(source: string): any {
 /** A CommonJS module's or script's syntax tree, or undefined when acorn refuses it (the compiler then says why). */
 export function parseScript(source: string): any {
   try {
-    return parse(source, { ...SHARED, sourceType: 'script', allowReturnOutsideFunction: true, allowSuperOutsideMethod: true } as Options);
+    return parse(source, {
+      ...SHARED,
+      sourceType: 'script',
+      allowReturnOutsideFunction: true,
+      allowSuperOutsideMethod: true,
+    } as Options);
   } catch {
     return undefined;
   }

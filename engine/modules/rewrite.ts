@@ -28,10 +28,13 @@ const isFunctionNode = (node: any): boolean =>
 /** Lexical names that statements of a block declare. */
 function lexicalNames(body: any[], into: Set<string>): void {
   for (const node of body) {
-    const statement = node.type === 'ExportNamedDeclaration' || node.type === 'ExportDefaultDeclaration' ? node.declaration : node;
+    const statement =
+      node.type === 'ExportNamedDeclaration' || node.type === 'ExportDefaultDeclaration' ? node.declaration : node;
     if (!statement) continue;
-    if (statement.type === 'VariableDeclaration' && statement.kind !== 'var') for (const { id } of statement.declarations) patternNames(id, (name) => into.add(name));
-    else if ((statement.type === 'FunctionDeclaration' || statement.type === 'ClassDeclaration') && statement.id) into.add(statement.id.name);
+    if (statement.type === 'VariableDeclaration' && statement.kind !== 'var')
+      for (const { id } of statement.declarations) patternNames(id, (name) => into.add(name));
+    else if ((statement.type === 'FunctionDeclaration' || statement.type === 'ClassDeclaration') && statement.id)
+      into.add(statement.id.name);
   }
 }
 
@@ -51,11 +54,19 @@ function variableNames(node: any, into: Set<string>): void {
 
 /** Rewrites a program. `imports` is empty for CommonJS. */
 export function rewrite(program: any, imports: Map<string, Binding>): RewriteResult {
-  const result: RewriteResult = { edits: [], hasTopLevelAwait: false, usesMeta: false, usesImport: false, usesFrames: false };
+  const result: RewriteResult = {
+    edits: [],
+    hasTopLevelAwait: false,
+    usesMeta: false,
+    usesImport: false,
+    usesFrames: false,
+  };
   const { edits } = result;
   const shadows: Set<string>[] = [];
   /** Async functions around the current node; undefined for one that is not async. The program itself is async in a module. */
-  const functions: ({ saves: boolean } | undefined)[] = [program.sourceType === 'module' ? { saves: false } : undefined];
+  const functions: ({ saves: boolean } | undefined)[] = [
+    program.sourceType === 'module' ? { saves: false } : undefined,
+  ];
   const insert = (at: number, text: string): void => void edits.push({ start: at, end: at, text });
 
   const scoped = (names: Set<string>, visit: () => void): void => {
@@ -70,12 +81,15 @@ export function rewrite(program: any, imports: Map<string, Binding>): RewriteRes
     if (!imported || shadows.some((names) => names.has(name))) return undefined;
     const namespace = `${NAME.namespace}${imported.request}`;
     if (imported.name === '*') return namespace;
-    return /^[A-Za-z_$][\w$]*$/.test(imported.name) ? `${namespace}.${imported.name}` : `${namespace}[${JSON.stringify(imported.name)}]`;
+    return /^[A-Za-z_$][\w$]*$/.test(imported.name)
+      ? `${namespace}.${imported.name}`
+      : `${namespace}[${JSON.stringify(imported.name)}]`;
   };
   const reference = (node: any, called: boolean): void => {
     const text = target(node.name);
     // (0, f)(): an imported function is called without a receiver.
-    if (text) edits.push({ start: node.start, end: node.end, text: called && text.includes('.') ? `(0,${text})` : text });
+    if (text)
+      edits.push({ start: node.start, end: node.end, text: called && text.includes('.') ? `(0,${text})` : text });
   };
   const keepFrame = (): void => {
     result.usesFrames = true;
@@ -305,7 +319,8 @@ export function rewrite(program: any, imports: Map<string, Binding>): RewriteRes
     if (node.await) keepFrame();
     const names = new Set<string>();
     const head = node.init ?? node.left;
-    if (head?.type === 'VariableDeclaration' && head.kind !== 'var') for (const { id } of head.declarations) patternNames(id, (name) => names.add(name));
+    if (head?.type === 'VariableDeclaration' && head.kind !== 'var')
+      for (const { id } of head.declarations) patternNames(id, (name) => names.add(name));
     scoped(names, () => {
       if (node.type === 'ForStatement') {
         visit(node.init);

@@ -18,7 +18,10 @@ function scriptEdits(source: string): Edit[] {
   }
   if (!/\bimport\b\s*(?:\(|\/[*/])/.test(source)) return edits;
   try {
-    for (const found of lexModule(source)[0]) if (found.d > -1) edits.push({ start: found.ss, end: found.ss + 6, text: NAME.import });
+    for (const found of lexModule(source)[0]) {
+      if (found.type === 'dynamic')
+        edits.push({ start: found.importStart, end: found.importStart + 6, text: NAME.import });
+    }
   } catch {
     // What the lexer cannot read, the compiler will not read either: it reports the error with its position.
   }
@@ -33,7 +36,9 @@ function sourceUrl(name: string): string {
 export class SourceCompiler {
   private readonly environment: ProcessEnvironment;
   /** lib's callback behind import(). */
-  importModule: ((referrer: symbol, specifier: string, phase: number, attributes: object, name: string) => Promise<unknown>) | undefined;
+  importModule:
+    | ((referrer: symbol, specifier: string, phase: number, attributes: object, name: string) => Promise<unknown>)
+    | undefined;
   private scripts = 0;
 
   constructor(environment: ProcessEnvironment) {
@@ -105,7 +110,14 @@ export class SourceCompiler {
   decorate(error: unknown, source: string, text: string, name: string): void {
     if (!(error instanceof SyntaxError)) return;
     const place = this.environment.exceptions.locateSyntaxError(text);
-    if (place) this.decorateAt(error, source, name, place.line, this.environment.traces.sourceColumn(sourceUrl(name), place.line, place.column));
+    if (place)
+      this.decorateAt(
+        error,
+        source,
+        name,
+        place.line,
+        this.environment.traces.sourceColumn(sourceUrl(name), place.line, place.column),
+      );
   }
 
   /** The same where the position in the source (1-based) is known. */
@@ -120,6 +132,11 @@ export class SourceCompiler {
   private register(name: string, source: string, edits: Edit[], headWidth: number): void {
     const { traces, exceptions } = this.environment;
     if (!name.startsWith('/') && !name.startsWith('file:')) exceptions.rememberSource(name, source);
-    traces.registerMapper(sourceUrl(name), edits.length === 0 ? (line, column) => (line === 1 ? Math.max(1, column - headWidth) : column) : columnMapper(source, edits, headWidth));
+    traces.registerMapper(
+      sourceUrl(name),
+      edits.length === 0
+        ? (line, column) => (line === 1 ? Math.max(1, column - headWidth) : column)
+        : columnMapper(source, edits, headWidth),
+    );
   }
 }

@@ -40,7 +40,14 @@ export class VmContexts {
     const scope = new browser.Proxy(context, {
       has: (target, key) => {
         if (typeof key !== 'string') return false;
-        return key === '\u0269code' || key === NAME.import || key in target || names.written.has(key) || key === 'globalThis' || isOuter(key);
+        return (
+          key === '\u0269code' ||
+          key === NAME.import ||
+          key in target ||
+          names.written.has(key) ||
+          key === 'globalThis' ||
+          isOuter(key)
+        );
       },
       get: (target, key) => {
         if (key === Symbol.unscopables) return undefined;
@@ -69,7 +76,8 @@ function analyse(source: string): ScriptNames {
     if (!node || typeof node.type !== 'string') return;
     if (node.type === 'AssignmentExpression') collectPattern(node.left);
     else if (node.type === 'UpdateExpression') collectPattern(node.argument);
-    else if (node.type === 'VariableDeclaration' && node.kind === 'var') for (const { id } of node.declarations) collectPattern(id);
+    else if (node.type === 'VariableDeclaration' && node.kind === 'var')
+      for (const { id } of node.declarations) collectPattern(id);
     else if (node.type === 'ForInStatement' || node.type === 'ForOfStatement') collectPattern(node.left);
     for (const key in node) {
       const child = node[key];
@@ -84,10 +92,17 @@ function analyse(source: string): ScriptNames {
       written.add(statement.id.name);
     } else if (statement.type === 'ClassDeclaration') {
       written.add(statement.id.name);
-      edits.push({ start: statement.start, end: statement.start, text: `var ${statement.id.name}=` }, { start: statement.end, end: statement.end, text: ';' });
+      edits.push(
+        { start: statement.start, end: statement.start, text: `var ${statement.id.name}=` },
+        { start: statement.end, end: statement.end, text: ';' },
+      );
     } else if (statement.type === 'VariableDeclaration' && statement.kind !== 'var') {
       for (const { id } of statement.declarations) collectPattern(id);
-      edits.push({ start: statement.start, end: statement.start + statement.kind.length, text: 'var'.padEnd(statement.kind.length) });
+      edits.push({
+        start: statement.start,
+        end: statement.start + statement.kind.length,
+        text: 'var'.padEnd(statement.kind.length),
+      });
     }
   }
   return { written, functions, text: applyEdits(source, [...edits, ...rewrite(program, new Map()).edits]).text };

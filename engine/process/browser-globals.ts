@@ -47,7 +47,11 @@ export const LANGUAGE_GLOBALS = new Set(
 
 /** Deletes what only browsers have, on the global object and its prototypes, so that Node's bootstrap defines its own. */
 export function cleanGlobals(): void {
-  for (let object: object | null = globalThis; object && object !== Object.prototype; object = Object.getPrototypeOf(object)) {
+  for (
+    let object: object | null = globalThis;
+    object && object !== Object.prototype;
+    object = Object.getPrototypeOf(object)
+  ) {
     for (const key of Object.getOwnPropertyNames(object)) {
       if (key === 'constructor' || (object === globalThis && LANGUAGE_GLOBALS.has(key))) continue;
       if (Object.getOwnPropertyDescriptor(object, key)?.configurable) delete (object as any)[key];

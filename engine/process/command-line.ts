@@ -29,10 +29,14 @@ export function parseCommandLine(args: string[], dump: Dump, reader: DumpReader,
   const values: Record<string, unknown> = {};
   const set = (name: string, value: unknown): void => {
     values[name] = value;
-    if (typeof value === 'boolean') values[name.startsWith('--no-') ? `--${name.slice(5)}` : `--no-${name.slice(2)}`] = !value;
+    if (typeof value === 'boolean')
+      values[name.startsWith('--no-') ? `--${name.slice(5)}` : `--no-${name.slice(2)}`] = !value;
   };
 
-  const parse = (input: string[], fromEnvironment: boolean): { consumed: string[]; rest: string[]; problem?: string } => {
+  const parse = (
+    input: string[],
+    fromEnvironment: boolean,
+  ): { consumed: string[]; rest: string[]; problem?: string } => {
     // What an alias expands to was not written by the person, and does not appear in execArgv.
     const queue = input.map((text) => ({ text, written: true }));
     const consumed: string[] = [];
@@ -52,7 +56,12 @@ export function parseCommandLine(args: string[], dump: Dump, reader: DumpReader,
         (value !== undefined ? aliases.get(`${name}=`) : undefined) ??
         (followed && name === '--print' ? ['--print', '--eval'] : aliases.get(name));
       if (alias && alias[0] !== name) {
-        queue.unshift(...alias.map((text, index) => ({ text: index === 0 && value !== undefined ? `${text}=${value}` : text, written: false })));
+        queue.unshift(
+          ...alias.map((text, index) => ({
+            text: index === 0 && value !== undefined ? `${text}=${value}` : text,
+            written: false,
+          })),
+        );
         continue;
       }
       if (alias) queue.unshift(...alias.slice(1).map((text) => ({ text, written: false })));
@@ -74,7 +83,8 @@ export function parseCommandLine(args: string[], dump: Dump, reader: DumpReader,
         value = next.text.replace(/^\\-/, '-');
       }
       if (option.type === TYPE.list) values[name] = [...((values[name] as string[] | undefined) ?? []), value];
-      else if (option.type === TYPE.integer || option.type === TYPE.unsigned) values[name] = Number.parseInt(value, 10) || 0;
+      else if (option.type === TYPE.integer || option.type === TYPE.unsigned)
+        values[name] = Number.parseInt(value, 10) || 0;
       else values[name] = value;
     }
     return { consumed, rest: queue.map((word) => word.text) };

@@ -43,7 +43,8 @@ export class DumpReader {
     if ('$big' in value) return BigInt(value.$big);
     if ('$sym' in value) return this.symbol(value.$sym);
     if ('$ta' in value) return this.typedArray(value.$ta, value.items);
-    if ('$map' in value) return new Map(value.$map.map(([key, item]: any) => [this.revive(key, path), this.revive(item, path)]));
+    if ('$map' in value)
+      return new Map(value.$map.map(([key, item]: any) => [this.revive(key, path), this.revive(item, path)]));
     if ('$set' in value) return new Set(value.$set.map((item: any) => this.revive(item, path)));
     if ('$fn' in value) return this.placeholder(value, path);
     const object = value.$np ? Object.create(null) : {};
@@ -56,7 +57,10 @@ export class DumpReader {
     return new Type(type.startsWith('Big') ? items.map((item) => BigInt(item)) : items);
   }
 
-  private placeholder(shape: { $fn: string; prototype?: string[]; statics: Record<string, unknown> }, path: string): any {
+  private placeholder(
+    shape: { $fn: string; prototype?: string[]; statics: Record<string, unknown> },
+    path: string,
+  ): any {
     const isClass = (shape.prototype && shape.prototype.length > 0) || /^[A-Z]/.test(shape.$fn);
     if (!isClass) {
       const name = shape.$fn;

@@ -18,6 +18,13 @@ export interface LoopHooks {
   exit: () => void;
 }
 
+type WaitAsync = (
+  words: Int32Array,
+  index: number,
+  value: number,
+  timeoutMs: number,
+) => { async: false } | { async: true; value: Promise<string> };
+
 /** Timers up to this long use Atomics.waitAsync, which browsers do not clamp to 4 ms as they do nested setTimeout. */
 const PRECISE_TIMER_LIMIT_MS = 50;
 /** After this many turns in a row the loop goes through a message, so that messages from the kernel are not starved. */
@@ -47,7 +54,7 @@ export class NodeEventLoop implements EventLoop {
   private stopped = false;
   private current: (() => void) | undefined;
   private readonly waitWord = new Int32Array(new SharedArrayBuffer(4));
-  private readonly waitAsync: typeof Atomics.waitAsync | undefined;
+  private readonly waitAsync: WaitAsync | undefined;
   private readonly thenOf: (promise: Promise<unknown>, callback: () => void) => void;
   private readonly yieldTurn: (() => Promise<void>) | undefined;
 
@@ -62,7 +69,7 @@ export class NodeEventLoop implements EventLoop {
     };
     const originalThen = Promise.prototype.then;
     this.thenOf = (promise, callback) => void originalThen.call(promise, callback);
-    this.waitAsync = typeof Atomics.waitAsync === 'function' ? Atomics.waitAsync : undefined;
+    this.waitAsync = typeof Atomics.waitAsync === 'function' ? (Atomics.waitAsync as WaitAsync) : undefined;
     const { scheduler } = browser;
     this.yieldTurn = scheduler?.yield ? scheduler.yield.bind(scheduler) : undefined;
     this.runner = new browser.EventTarget();

@@ -101,7 +101,12 @@ export class Exceptions {
       this.exit(7);
     }
     if (handled) return;
-    if (error !== null && typeof error === 'object' && position && !(error as any)[privateSymbols.arrow_message_private_symbol]) {
+    if (
+      error !== null &&
+      typeof error === 'object' &&
+      position &&
+      !(error as any)[privateSymbols.arrow_message_private_symbol]
+    ) {
       const line = this.sourceLine(position.script, position.line);
       if (line !== undefined) (error as any)[privateSymbols.arrow_message_private_symbol] = errorSource(position, line);
     }
@@ -131,7 +136,10 @@ export class Exceptions {
     let text: string;
     if (typeof trace === 'string' && trace !== '') {
       const isError = Error.prototype.isPrototypeOf.call(Error.prototype, error as object);
-      text = typeof arrow === 'string' && !decorated ? `${isError ? '' : '\n'}${arrow}${isError ? '\n' : ''}${trace}\n` : `${trace}\n`;
+      text =
+        typeof arrow === 'string' && !decorated
+          ? `${isError ? '' : '\n'}${arrow}${isError ? '\n' : ''}${trace}\n`
+          : `${trace}\n`;
     } else {
       let shown: string;
       try {
@@ -143,7 +151,10 @@ export class Exceptions {
       const source = position && line !== undefined ? `\n${errorSource(position, line)}` : 'Uncaught:\n';
       text = `${source}${shown}\n(Use \`node --trace-uncaught ...\` to show where the exception was thrown)\n`;
     }
-    this.environment.writeFully(2, new this.environment.browser.TextEncoder().encode(`${text}\nNode.js ${this.process.version}\n`));
+    this.environment.writeFully(
+      2,
+      new this.environment.browser.TextEncoder().encode(`${text}\nNode.js ${this.process.version}\n`),
+    );
   }
 
   private stackOf(error: unknown): unknown {

@@ -23,20 +23,24 @@ function environmentError(code: string, message: string): TypeError {
 
 /** process.env: strings only, as node_env_var.cc. */
 export function environmentProxy(ProxyType: ProxyConstructor, values: Record<string, string>): Record<string, string> {
-  const own = (key: PropertyKey): boolean => Object.prototype.hasOwnProperty.call(values, key);
+  const own = (key: PropertyKey): boolean => Object.hasOwn(values, key);
   return new ProxyType(values, {
     get: (target, key) => {
       if (typeof key === 'symbol') return undefined as any;
       return own(key) ? target[key] : (Object.prototype as any)[key];
     },
     set(target, key, value) {
-      if (typeof key === 'symbol' || typeof value === 'symbol') throw new TypeError('Cannot convert a Symbol value to a string');
+      if (typeof key === 'symbol' || typeof value === 'symbol')
+        throw new TypeError('Cannot convert a Symbol value to a string');
       target[key] = String(value);
       return true;
     },
     defineProperty(target, key, descriptor) {
       if (!('value' in descriptor)) {
-        throw environmentError('ERR_INVALID_OBJECT_DEFINE_PROPERTY', "'process.env' does not accept an accessor(getter/setter) descriptor");
+        throw environmentError(
+          'ERR_INVALID_OBJECT_DEFINE_PROPERTY',
+          "'process.env' does not accept an accessor(getter/setter) descriptor",
+        );
       }
       if (!descriptor.configurable || !descriptor.writable || !descriptor.enumerable) {
         throw environmentError(

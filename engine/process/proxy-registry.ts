@@ -1,38 +1,51 @@
-// Remembers every Proxy that is made in the realm, because util.inspect and util.types must see through them and the language does not let anyone.
+// What a proxy wraps. The language hides it and util.inspect shows it, so the realm's Proxy constructor writes it down.
 
-const details = new WeakMap<object, { target: unknown; handler: unknown }>();
-const NativeProxy = Proxy;
-
-/** Target and handler of a proxy (null, null when revoked); undefined for anything else. */
-export function detailsOf(value: object): { target: unknown; handler: unknown } | undefined {
-  return details.get(value);
+interface ProxyDetails {
+  target: object | null;
+  handler: object | null;
 }
 
-/** Replaces the global Proxy by one that remembers. */
-export function trackProxies(scope: typeof globalThis): void {
-  const remember = (proxy: object, target: unknown, handler: unknown): object => {
+const details = new WeakMap<object, ProxyDetails>();
+
+/** Target and handler of a proxy made since `trackProxies`; both null when it has been revoked; undefined for anything else. */
+export function detailsOf(value: unknown): [target: object | null, handler: object | null] | undefined {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return undefined;
+  const found = details.get(value);
+  return found && [found.target, found.handler];
+}
+
+/** Replaces `scope.Proxy` by one that registers what it makes. Call it before any guest code runs. */
+export function trackProxies(scope: { Proxy: ProxyConstructor }): void {
+  const NativeProxy = scope.Proxy;
+  const construct = Reflect.construct;
+  const revocable = NativeProxy.revocable;
+  function Proxy(target: object, handler: ProxyHandler<object>): object {
+    if (new.target === undefined) throw new TypeError("Constructor Proxy requires 'new'");
+    const proxy = construct(NativeProxy, [target, handler]);
     details.set(proxy, { target, handler });
     return proxy;
-  };
-  const Tracked: any = {
-    Proxy: function (target: object, handler: ProxyHandler<object>) {
-      if (!new.target) throw new TypeError("Constructor Proxy requires 'new'");
-      return remember(new NativeProxy(target, handler), target, handler);
-    },
-  }.Proxy;
-  Object.defineProperty(Tracked, 'length', { value: 2 });
-  Object.defineProperty(Tracked, 'prototype', { value: undefined, writable: false });
-  const revocable = (target: object, handler: ProxyHandler<object>) => {
-    const { proxy, revoke } = NativeProxy.revocable(target, handler);
-    remember(proxy, target, handler);
-    return {
-      proxy,
-      revoke: () => {
-        revoke();
-        remember(proxy, null, null);
+  }
+  const tracking = Proxy as unknown as ProxyConstructor & { prototype: undefined };
+  tracking.prototype = undefined;
+  Object.defineProperty(tracking, 'revocable', {
+    configurable: true,
+    writable: true,
+    enumerable: false,
+    value: {
+      revocable(target: object, handler: ProxyHandler<object>) {
+        const made = revocable(target, handler);
+        const entry: ProxyDetails = { target, handler };
+        details.set(made.proxy, entry);
+        return {
+          proxy: made.proxy,
+          revoke() {
+            made.revoke();
+            entry.target = null;
+            entry.handler = null;
+          },
+        };
       },
-    };
-  };
-  Object.defineProperty(Tracked, 'revocable', { value: revocable, writable: true, configurable: true, enumerable: false });
-  Object.defineProperty(scope, 'Proxy', { value: Tracked, writable: true, configurable: true, enumerable: false });
+    }.revocable,
+  });
+  Object.defineProperty(scope, 'Proxy', { configurable: true, writable: true, enumerable: false, value: tracking });
 }

@@ -2,6 +2,7 @@
 // node.cc's order. After `bootRealm` the process is ready to be given a program.
 import { bindingTable } from '../bindings/bindings';
 import type { ProcessAssets, ProcessMessage } from '../kernel/protocol';
+import { installAsyncContext } from '../modules/async-context';
 import { SourceCompiler } from '../modules/source-compiler';
 import type { FileTree } from '../tree/types';
 import { captureBrowserGlobals, cleanGlobals, LANGUAGE_GLOBALS } from './browser-globals';
@@ -18,7 +19,9 @@ import { StackTraces } from './stack-trace';
 /** What the kernel's side gives: the shared memory's faces, which follow the process's slot once it has one. */
 export interface RealmPorts {
   tree: FileTree;
-  ipc: Pick<ProcessEnvironment, 'descriptions' | 'processes'> & { readonly descriptors: ProcessEnvironment['descriptors'] };
+  ipc: Pick<ProcessEnvironment, 'descriptions' | 'processes'> & {
+    readonly descriptors: ProcessEnvironment['descriptors'];
+  };
   pipes: ProcessEnvironment['pipes'];
   terminals: ProcessEnvironment['terminals'];
   activity: ProcessEnvironment['activity'];
@@ -34,7 +37,9 @@ export interface Realm {
   /** Runs a main script (`internal/main/…`) as the first callback of the loop. */
   start(mainScript: string): void;
   /** The same for a program of ours. */
-  startWith(run: (process: any, requireBuiltin: (id: string) => any, internalBinding: (name: string) => any) => void): void;
+  startWith(
+    run: (process: any, requireBuiltin: (id: string) => any, internalBinding: (name: string) => any) => void,
+  ): void;
 }
 
 export function bootRealm(assets: ProcessAssets, ports: RealmPorts): Realm {
@@ -43,21 +48,37 @@ export function bootRealm(assets: ProcessAssets, ports: RealmPorts): Realm {
   const reader = new DumpReader();
   const exitSignal = { exit: true } as const;
   const state: ProcessState = {
-    pid: 0, ppid: 0, slot: -1, cwd: '/', umask: 0o22, env: {}, argv: ['node'], execArgv: [], title: 'node', options: {},
+    pid: 0,
+    ppid: 0,
+    slot: -1,
+    cwd: '/',
+    umask: 0o22,
+    env: {},
+    argv: ['node'],
+    execArgv: [],
+    title: 'node',
+    options: {},
   };
   const errorMap: Map<number, [string, string]> = reader.revive(dump.errorMap, 'uv');
   const privateSymbols = createPrivateSymbols(dump.privateSymbols);
   const symbols: Record<string, symbol> = reader.revive(dump.bindings.symbols, 'symbols');
   const process = createProcessObject(dump, privateSymbols.exit_info_private_symbol);
   const kernelListeners = new Map<string, (message: any) => void>();
-  const signalListeners = { process: [] as ((signal: number) => void)[], job: [] as ((pid: number, signal: number) => void)[] };
+  const signalListeners = {
+    process: [] as ((signal: number) => void)[],
+    job: [] as ((pid: number, signal: number) => void)[],
+  };
   kernelListeners.set('signal', ({ signal, pid }: { signal: number; pid?: number }) => {
     if (pid !== undefined) {
       for (const listener of signalListeners.job) listener(pid, signal);
       return;
     }
     // The message is a doorbell: the signals themselves are in the process's slot.
-    for (let raised = ports.ipc.processes.takePending(state.slot); raised !== 0; raised = ports.ipc.processes.takePending(state.slot)) {
+    for (
+      let raised = ports.ipc.processes.takePending(state.slot);
+      raised !== 0;
+      raised = ports.ipc.processes.takePending(state.slot)
+    ) {
       for (const listener of signalListeners.process) listener(raised);
     }
   });
@@ -75,7 +96,8 @@ export function bootRealm(assets: ProcessAssets, ports: RealmPorts): Realm {
     exit: () => process.reallyExit(emitExit(process)),
   };
   const nodeLoop = new NodeEventLoop(browser, hooks);
-  const post = (message: ProcessMessage, transfer?: Transferable[]): void => browser.postMessage(message, transfer ?? []);
+  const post = (message: ProcessMessage, transfer?: Transferable[]): void =>
+    browser.postMessage(message, transfer ?? []);
   const exit = (code: number): never => {
     nodeLoop.stop();
     post({ type: 'exit', code: code & 0xff });
@@ -84,7 +106,22 @@ export function bootRealm(assets: ProcessAssets, ports: RealmPorts): Realm {
   const errorName = (errno: number): [string, string] => errorMap.get(errno) ?? ['UNKNOWN', `unknown error ${errno}`];
 
   const environment: ProcessEnvironment = {
-    browser, tree: ports.tree, state, loop: nodeLoop, nodeLoop, privateSymbols, symbols, exitSignal, dump, reader, builtins, traces, process, post, exit, errorName,
+    browser,
+    tree: ports.tree,
+    state,
+    loop: nodeLoop,
+    nodeLoop,
+    privateSymbols,
+    symbols,
+    exitSignal,
+    dump,
+    reader,
+    builtins,
+    traces,
+    process,
+    post,
+    exit,
+    errorName,
     get descriptors() {
       return ports.ipc.descriptors;
     },
@@ -136,6 +173,7 @@ export function bootRealm(assets: ProcessAssets, ports: RealmPorts): Realm {
     event.preventDefault();
     exceptions.reportEvent(event);
   });
+  installAsyncContext();
   trackProxies(globalThis);
   cleanGlobals();
   bootstrap(environment, assets);
@@ -149,7 +187,15 @@ export function bootRealm(assets: ProcessAssets, ports: RealmPorts): Realm {
   return {
     environment,
     deliver: (message) => kernelListeners.get(message.type)?.(message),
-    start: (mainScript) => first(() => builtins.compile(mainScript)(process, environment.requireBuiltin, environment.internalBinding, environment.primordials)),
+    start: (mainScript) =>
+      first(() =>
+        builtins.compile(mainScript)(
+          process,
+          environment.requireBuiltin,
+          environment.internalBinding,
+          environment.primordials,
+        ),
+      ),
     startWith: (run) => first(() => run(process, environment.requireBuiltin, environment.internalBinding)),
   };
 }
@@ -170,6 +216,8 @@ function bootstrap(environment: ProcessEnvironment, assets: ProcessAssets): void
   const getInternalBinding = (name: string): any => {
     const binding = bindingTable[name];
     if (binding) return binding(environment);
+    // Known to lib but not written: its constants are real, its functions throw by name.
+    if (name in environment.dump.bindings) return environment.dumped(name);
     throw Object.assign(new Error(`No such binding: ${name}`), { code: 'ERR_INVALID_MODULE' });
   };
   const noLinkedBinding = (name: string): never => {

@@ -16,7 +16,9 @@ export function runShell(realm: Realm, program: string, argv: string[], bundleUr
     requireBuiltin('internal/process/pre_execution').markBootstrapComplete();
     const module = { exports: {} as any };
     const requireNode = (id: string): unknown => requireBuiltin(id.replace(/^node:/, ''));
-    const compiled = browser.evaluate(`(function (exports, require, module, process) {${request.responseText}\n})\n//# sourceURL=node:cloche/shell`);
+    const compiled = browser.evaluate(
+      `(function (exports, require, module, process) {${request.responseText}\n})\n//# sourceURL=node:cloche/shell`,
+    );
     compiled(module.exports, requireNode, module, process);
     module.exports.main({ program, argv, binding: internalBinding('cloche'), process });
   });

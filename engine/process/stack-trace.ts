@@ -12,7 +12,8 @@ export interface CallSite {
   toString(): string;
 }
 
-const DELEGATED = `getThis getTypeName getFunction getFunctionName getMethodName getFileName getLineNumber getEvalOrigin isToplevel isEval isNative
+const DELEGATED =
+  `getThis getTypeName getFunction getFunctionName getMethodName getFileName getLineNumber getEvalOrigin isToplevel isEval isNative
 isConstructor isAsync isPromiseAll getPromiseIndex getScriptNameOrSourceURL getScriptHash getEnclosingColumnNumber getEnclosingLineNumber
 getPosition`.split(/\s+/);
 
@@ -61,7 +62,8 @@ export class StackTraces {
     const out: CallSite[] = [];
     for (const site of trace) {
       const script = site.getScriptNameOrSourceURL();
-      if (script === this.engineScript || (script === null && /^dispatchEvent|EventTarget/.test(site.toString()))) continue;
+      if (script === this.engineScript || (script === null && /^dispatchEvent|EventTarget/.test(site.toString())))
+        continue;
       const mapper = script === null ? undefined : this.mappers.get(script);
       const compiledColumn = site.getColumnNumber() ?? 1;
       const column = mapper ? mapper(site.getLineNumber() ?? 1, compiledColumn) : compiledColumn;

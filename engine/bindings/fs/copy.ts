@@ -29,15 +29,31 @@ export function copyBindings(environment: ProcessEnvironment): Record<string, un
       const fromIno = tree.lookup(from, dereference);
       if (fromIno < 0) throw environment.uvException(fromIno, dereference ? 'stat' : 'lstat', source);
       const toIno = tree.lookup(to, dereference);
-      if (toIno === fromIno) throw copyError('ERR_FS_CP_EINVAL', `src and dest cannot be the same ${target}`, -22, target);
+      if (toIno === fromIno)
+        throw copyError('ERR_FS_CP_EINVAL', `src and dest cannot be the same ${target}`, -22, target);
       if (isDirectory(fromIno) && toIno > 0 && !isDirectory(toIno)) {
-        throw copyError('ERR_FS_CP_DIR_TO_NON_DIR', `cannot overwrite non-directory ${target} with directory ${source}`, EISDIR, target);
+        throw copyError(
+          'ERR_FS_CP_DIR_TO_NON_DIR',
+          `cannot overwrite non-directory ${target} with directory ${source}`,
+          EISDIR,
+          target,
+        );
       }
       if (!isDirectory(fromIno) && isDirectory(toIno)) {
-        throw copyError('ERR_FS_CP_NON_DIR_TO_DIR', `cannot overwrite directory ${target} with non-directory ${source}`, -20, target);
+        throw copyError(
+          'ERR_FS_CP_NON_DIR_TO_DIR',
+          `cannot overwrite directory ${target} with non-directory ${source}`,
+          -20,
+          target,
+        );
       }
       if (isDirectory(fromIno) && !recursive) {
-        throw copyError('ERR_FS_EISDIR', `Recursive option not enabled, cannot copy a directory: ${source}`, EISDIR, target);
+        throw copyError(
+          'ERR_FS_EISDIR',
+          `Recursive option not enabled, cannot copy a directory: ${source}`,
+          EISDIR,
+          target,
+        );
       }
       if (isDirectory(fromIno) && `${to}/`.startsWith(`${tree.pathOf(fromIno)}/`)) {
         throw copyError('ERR_FS_CP_EINVAL', `cannot copy ${source} to a subdirectory of self ${target}`, -22, target);
@@ -51,7 +67,13 @@ export function copyBindings(environment: ProcessEnvironment): Record<string, un
     },
 
     cpSyncCopyDir(
-      source: string, target: string, force: boolean, dereference: boolean, errorOnExist: boolean, verbatimSymlinks: boolean, preserveTimestamps: boolean,
+      source: string,
+      target: string,
+      force: boolean,
+      dereference: boolean,
+      errorOnExist: boolean,
+      verbatimSymlinks: boolean,
+      preserveTimestamps: boolean,
     ) {
       const copy = (from: string, to: string): void => {
         const ino = check(tree.lookup(from, dereference));
@@ -65,13 +87,20 @@ export function copyBindings(environment: ProcessEnvironment): Record<string, un
         }
         const exists = tree.lookup(to, false) > 0;
         if (exists && !force) {
-          if (errorOnExist) throw copyError('ERR_FS_CP_EEXIST', `[ERR_FS_CP_EEXIST]: Target already exists: cp returned EEXIST (${to} already exists) ${to}`, EEXIST, to);
+          if (errorOnExist)
+            throw copyError(
+              'ERR_FS_CP_EEXIST',
+              `[ERR_FS_CP_EEXIST]: Target already exists: cp returned EEXIST (${to} already exists) ${to}`,
+              EEXIST,
+              to,
+            );
           return;
         }
         if (type === FILE_TYPE.symlink) {
           const link = tree.readlink(from) as string;
           if (exists) check(tree.unlink(to));
-          const resolved = verbatimSymlinks || link.startsWith('/') ? link : `${from.slice(0, from.lastIndexOf('/'))}/${link}`;
+          const resolved =
+            verbatimSymlinks || link.startsWith('/') ? link : `${from.slice(0, from.lastIndexOf('/'))}/${link}`;
           check(tree.symlink(resolved, to));
           return;
         }

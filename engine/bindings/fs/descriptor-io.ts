@@ -37,7 +37,9 @@ export class DescriptorIo {
     const { descriptions } = this.environment;
     const description = this.description(fd);
     const kind = descriptions.kindOf(description);
-    return kind === DESCRIPTION_KIND.file || kind === DESCRIPTION_KIND.device ? descriptions.inoOf(description) : undefined;
+    return kind === DESCRIPTION_KIND.file || kind === DESCRIPTION_KIND.device
+      ? descriptions.inoOf(description)
+      : undefined;
   }
 
   /** The ring that a read would come from, when it would have to wait. */
@@ -61,7 +63,8 @@ export class DescriptorIo {
         pipe.waitReadable();
       }
     }
-    if (descriptions.outgoing(description) || (descriptions.flagsOf(description) & O_ACCMODE) === O_WRONLY) throw new Errno(EBADF);
+    if (descriptions.outgoing(description) || (descriptions.flagsOf(description) & O_ACCMODE) === O_WRONLY)
+      throw new Errno(EBADF);
     const ino = descriptions.inoOf(description);
     if (descriptions.kindOf(description) === DESCRIPTION_KIND.device) return this.readDevice(ino, target);
     if (tree.typeOf(ino) === FILE_TYPE.directory) throw new Errno(EISDIR);

@@ -4,7 +4,12 @@ import type { Binding } from '../../process/environment';
 import { type DirectoryEntry, FILE_TYPE } from '../../tree/types';
 import { check, Errno, Requests } from './request';
 
-const DIRENT_TYPE: Record<number, number> = { [FILE_TYPE.file]: 1, [FILE_TYPE.directory]: 2, [FILE_TYPE.symlink]: 3, [FILE_TYPE.character]: 6 };
+const DIRENT_TYPE: Record<number, number> = {
+  [FILE_TYPE.file]: 1,
+  [FILE_TYPE.directory]: 2,
+  [FILE_TYPE.symlink]: 3,
+  [FILE_TYPE.character]: 6,
+};
 
 export const fsDir: Binding = (environment) => {
   const { tree } = environment;
@@ -42,7 +47,9 @@ export const fsDir: Binding = (environment) => {
       });
     }
   }
-  const readPortion = requests.define({ syscall: 'scandir', request: 3 }, ([handle, encoding, count]) => handle.take(count, encoding));
+  const readPortion = requests.define({ syscall: 'scandir', request: 3 }, ([handle, encoding, count]) =>
+    handle.take(count, encoding),
+  );
 
   const openDirectory = (path: string): DirHandle => {
     const ino = check(tree.lookup(environment.absolute(path)));

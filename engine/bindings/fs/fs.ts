@@ -13,7 +13,12 @@ import { statWatcherClass } from './watchers';
 
 const O = { ACCMODE: 3, CREAT: 0o100, EXCL: 0o200, TRUNC: 0o1000, DIRECTORY: 0o200000, NOFOLLOW: 0o400000 } as const;
 /** Linux's numbers of `uv_dirent_type_t`. */
-const DIRENT_TYPE: Record<number, number> = { [FILE_TYPE.file]: 1, [FILE_TYPE.directory]: 2, [FILE_TYPE.symlink]: 3, [FILE_TYPE.character]: 6 };
+const DIRENT_TYPE: Record<number, number> = {
+  [FILE_TYPE.file]: 1,
+  [FILE_TYPE.directory]: 2,
+  [FILE_TYPE.symlink]: 3,
+  [FILE_TYPE.character]: 6,
+};
 const TMPFS_MAGIC = 0x01021994;
 
 export const fs: Binding = (environment) => {
@@ -35,6 +40,13 @@ export const fs: Binding = (environment) => {
 
   const open = (path: unknown, flags: number, mode: number): number => {
     const target = absolute(path as string);
+    const alias = /^\/(?:dev|proc\/self)\/(?:fd\/(\d+)|std(in|out|err))$/.exec(target);
+    if (alias)
+      return check(
+        descriptors.duplicate(
+          alias[1] ? Number(alias[1]) : { in: 0, out: 1, err: 2 }[alias[2] as 'in' | 'out' | 'err'],
+        ),
+      );
     const follow = !(flags & O.NOFOLLOW) && !(flags & O.CREAT && flags & O.EXCL);
     let ino = tree.lookup(target, follow);
     if (ino === ENOENT && flags & O.CREAT) {
@@ -47,13 +59,15 @@ export const fs: Binding = (environment) => {
     if (type !== FILE_TYPE.directory && flags & O.DIRECTORY) throw new Errno(ENOTDIR);
     if (type === FILE_TYPE.symlink) throw new Errno(ELOOP);
     if (flags & O.TRUNC && flags & O.ACCMODE && type === FILE_TYPE.file) check(tree.truncate(ino, 0));
-    const alias = /^\/dev\/(?:fd\/(\d+)|std(in|out|err))$/.exec(target);
-    if (alias) return check(descriptors.duplicate(alias[1] ? Number(alias[1]) : { in: 0, out: 1, err: 2 }[alias[2] as 'in' | 'out' | 'err']));
     return check(descriptors.openFile(ino, flags));
   };
 
   const statOf = (ino: number, bigint: boolean, isSync: boolean): Float64Array | BigInt64Array => {
-    const out = isSync ? (bigint ? bigintStatValues : statValues).subarray(0, STAT_FIELDS) : bigint ? new BigInt64Array(STAT_FIELDS) : new Float64Array(STAT_FIELDS);
+    const out = isSync
+      ? (bigint ? bigintStatValues : statValues).subarray(0, STAT_FIELDS)
+      : bigint
+        ? new BigInt64Array(STAT_FIELDS)
+        : new Float64Array(STAT_FIELDS);
     check(tree.stat(ino, out));
     return out;
   };
@@ -69,7 +83,12 @@ export const fs: Binding = (environment) => {
     set(6, isTerminal ? 1024 : 4096);
     return out;
   };
-  const define = (name: string, shape: Partial<CallShape> & { request: number }, run: (args: any[], isSync: boolean) => unknown, later?: (args: any[]) => Promise<unknown> | undefined): void => {
+  const define = (
+    name: string,
+    shape: Partial<CallShape> & { request: number },
+    run: (args: any[], isSync: boolean) => unknown,
+    later?: (args: any[]) => Promise<unknown> | undefined,
+  ): void => {
     binding[name] = requests.define({ syscall: name, ...shape }, run, later);
   };
   const onePath = { paths: [0] };
@@ -101,19 +120,29 @@ export const fs: Binding = (environment) => {
     if (mode & 1 && !isExecutable) throw new Errno(-13);
   });
   define('open', { request: 3, ...onePath }, ([path, flags, mode]) => open(path, flags, mode));
-  define('openFileHandle', { request: 3, syscall: 'open', ...onePath }, ([path, flags, mode]) => new binding.FileHandle(open(path, flags, mode)));
+  define(
+    'openFileHandle',
+    { request: 3, syscall: 'open', ...onePath },
+    ([path, flags, mode]) => new binding.FileHandle(open(path, flags, mode)),
+  );
   define('close', { request: 1 }, ([fd]) => void check(descriptors.close(fd)));
 
   define(
     'read',
     { request: 5 },
-    ([fd, buffer, offset, length, position]) => io.read(fd, viewBytes(buffer).subarray(offset, offset + length), position),
-    ([fd, buffer, offset, length, position]) => io.readLater(fd, viewBytes(buffer).subarray(offset, offset + length), position),
+    ([fd, buffer, offset, length, position]) =>
+      io.read(fd, viewBytes(buffer).subarray(offset, offset + length), position),
+    ([fd, buffer, offset, length, position]) =>
+      io.readLater(fd, viewBytes(buffer).subarray(offset, offset + length), position),
   );
   define('readBuffers', { request: 3, syscall: 'read' }, ([fd, buffers, position]) => {
     let total = 0;
     for (const buffer of buffers) {
-      const count = io.read(fd, viewBytes(buffer), typeof position === 'number' && position >= 0 ? position + total : null);
+      const count = io.read(
+        fd,
+        viewBytes(buffer),
+        typeof position === 'number' && position >= 0 ? position + total : null,
+      );
       total += count;
       if (count < buffer.byteLength) break;
     }
@@ -123,29 +152,38 @@ export const fs: Binding = (environment) => {
     'writeBuffer',
     { request: 5, syscall: 'write' },
     ([fd, buffer, offset, length, position]) => io.write(fd, slice(buffer, offset, length), position),
-    ([fd, buffer, offset, length, position]) => (isAppending(position) ? io.writeLater(fd, slice(buffer, offset, length)) : undefined),
+    ([fd, buffer, offset, length, position]) =>
+      isAppending(position) ? io.writeLater(fd, slice(buffer, offset, length)) : undefined,
   );
   const slice = (buffer: ArrayBufferView, offset: number | null, length: number | null): Uint8Array =>
-    viewBytes(buffer).subarray(offset ?? 0, length === null || length === undefined ? undefined : (offset ?? 0) + length);
-  const isAppending = (position: Position): boolean => position === null || position === undefined || Number(position) < 0;
+    viewBytes(buffer).subarray(
+      offset ?? 0,
+      length === null || length === undefined ? undefined : (offset ?? 0) + length,
+    );
+  const isAppending = (position: Position): boolean =>
+    position === null || position === undefined || Number(position) < 0;
   withContext(binding, 'writeBuffer', environment);
   define('writeBuffers', { request: 3, syscall: 'write' }, ([fd, buffers, position]) => {
     let total = 0;
-    for (const buffer of buffers) total += io.write(fd, viewBytes(buffer), typeof position === 'number' ? position + total : null);
+    for (const buffer of buffers)
+      total += io.write(fd, viewBytes(buffer), typeof position === 'number' ? position + total : null);
     return total;
   });
   // writeString(fd, text, position, encoding, request, context)
   const writeString = requests.define(
     { syscall: 'write', request: 4 },
     ([fd, text, position, encoding]) => io.write(fd, encodeString(text, encoding), position),
-    ([fd, text, position, encoding]) => (isAppending(position) ? io.writeLater(fd, encodeString(text, encoding)) : undefined),
+    ([fd, text, position, encoding]) =>
+      isAppending(position) ? io.writeLater(fd, encodeString(text, encoding)) : undefined,
   );
   binding.writeString = writeString;
   withContext(binding, 'writeString', environment, 4);
 
   binding.readFileUtf8 = (target: string | number, flags: number): string => {
     if (typeof target === 'number') {
-      return call('read', undefined, () => new browser.TextDecoder('utf-8', { ignoreBOM: true }).decode(io.readAll(target)));
+      return call('read', undefined, () =>
+        new browser.TextDecoder('utf-8', { ignoreBOM: true }).decode(io.readAll(target)),
+      );
     }
     return call('open', target, () => {
       if (flags & (O.CREAT | O.TRUNC) || target.startsWith('/dev/') || target.startsWith('/proc/')) {
@@ -184,8 +222,13 @@ export const fs: Binding = (environment) => {
     }
   };
 
-  for (const [name, follow] of [['stat', true], ['lstat', false]] as const) {
-    const shaped = requests.define({ syscall: name, request: 2, ...onePath }, ([path, bigint], isSync) => statOf(inode(path, follow), bigint, isSync));
+  for (const [name, follow] of [
+    ['stat', true],
+    ['lstat', false],
+  ] as const) {
+    const shaped = requests.define({ syscall: name, request: 2, ...onePath }, ([path, bigint], isSync) =>
+      statOf(inode(path, follow), bigint, isSync),
+    );
     binding[name] = (path: unknown, bigint: boolean, request: unknown, throwIfNoEntry?: boolean) => {
       if (request === undefined && throwIfNoEntry === false) {
         const ino = tree.lookup(absolute(path as string), follow);
@@ -226,7 +269,11 @@ export const fs: Binding = (environment) => {
     if (ino < 0) return;
     if (tree.typeOf(ino) === FILE_TYPE.directory && !recursive) {
       throw Object.assign(new Error(`Path is a directory: rm returned EISDIR (is a directory) ${pathText(path)}`), {
-        name: 'SystemError', code: 'ERR_FS_EISDIR', errno: EISDIR, syscall: 'rm', path: pathText(path),
+        name: 'SystemError',
+        code: 'ERR_FS_EISDIR',
+        errno: EISDIR,
+        syscall: 'rm',
+        path: pathText(path),
       });
     }
     call('rm', pathText(path), () => removeTree(tree, target));
@@ -251,8 +298,16 @@ export const fs: Binding = (environment) => {
     if (typeof target === 'number') throw new Errno(target);
     return encodeName(target, encoding);
   });
-  define('symlink', { request: 3, ...twoPaths }, ([target, path]) => void check(tree.symlink(pathText(target), absolute(path))));
-  define('link', { request: 2, ...twoPaths }, ([existing, path]) => void check(tree.link(absolute(existing), absolute(path))));
+  define(
+    'symlink',
+    { request: 3, ...twoPaths },
+    ([target, path]) => void check(tree.symlink(pathText(target), absolute(path))),
+  );
+  define(
+    'link',
+    { request: 2, ...twoPaths },
+    ([existing, path]) => void check(tree.link(absolute(existing), absolute(path))),
+  );
   define('realpath', { request: 2, ...onePath }, ([path, encoding]) => encodeName(tree.pathOf(inode(path)), encoding));
 
   const chmod = (ino: number, mode: number): void => void check(tree.setMode(ino, mode & 0o7777));
@@ -262,10 +317,17 @@ export const fs: Binding = (environment) => {
   define('chown', { request: 3, ...onePath }, ([path, uid, gid]) => chown(inode(path), uid, gid));
   define('lchown', { request: 3, ...onePath }, ([path, uid, gid]) => chown(inode(path, false), uid, gid));
   define('fchown', { request: 3 }, ([fd, uid, gid]) => chown(io.inode(fd) ?? raise(EINVAL), uid, gid));
-  const utimes = (ino: number, atime: number, mtime: number): void => void check(tree.setTimes(ino, atime * 1000, mtime * 1000));
-  define('utimes', { request: 3, syscall: 'utime', ...onePath }, ([path, atime, mtime]) => utimes(inode(path), atime, mtime));
-  define('lutimes', { request: 3, syscall: 'lutime', ...onePath }, ([path, atime, mtime]) => utimes(inode(path, false), atime, mtime));
-  define('futimes', { request: 3, syscall: 'futime' }, ([fd, atime, mtime]) => utimes(io.inode(fd) ?? raise(EBADF), atime, mtime));
+  const utimes = (ino: number, atime: number, mtime: number): void =>
+    void check(tree.setTimes(ino, atime * 1000, mtime * 1000));
+  define('utimes', { request: 3, syscall: 'utime', ...onePath }, ([path, atime, mtime]) =>
+    utimes(inode(path), atime, mtime),
+  );
+  define('lutimes', { request: 3, syscall: 'lutime', ...onePath }, ([path, atime, mtime]) =>
+    utimes(inode(path, false), atime, mtime),
+  );
+  define('futimes', { request: 3, syscall: 'futime' }, ([fd, atime, mtime]) =>
+    utimes(io.inode(fd) ?? raise(EBADF), atime, mtime),
+  );
 
   binding.mkdtemp = requests.define({ syscall: 'mkdtemp', request: 2 }, ([prefix, encoding]) => {
     for (;;) {
@@ -296,7 +358,9 @@ export const fs: Binding = (environment) => {
     const found = ['/index.js', '/index.json', '/index.node'].findIndex((ending) => isFile(`${packagePath}${ending}`));
     if (found >= 0) return 7 + found;
     throw Object.assign(
-      new Error(`Cannot find package '${packagePath.replace(/\/$/, '')}'${base ? ` imported from ${base.startsWith('file:') ? new browser.URL(base).pathname : base}` : ''}`),
+      new Error(
+        `Cannot find package '${packagePath.replace(/\/$/, '')}'${base ? ` imported from ${base.startsWith('file:') ? new browser.URL(base).pathname : base}` : ''}`,
+      ),
       { code: 'ERR_MODULE_NOT_FOUND' },
     );
   };
@@ -311,7 +375,12 @@ function raise(errno: number): never {
 }
 
 /** Old-style calls that pass a context object for the error instead of catching it: `(…, undefined, context)`. */
-function withContext(binding: Record<string, any>, name: string, environment: Parameters<Binding>[0], request = 5): void {
+function withContext(
+  binding: Record<string, any>,
+  name: string,
+  environment: Parameters<Binding>[0],
+  request = 5,
+): void {
   const original = binding[name];
   binding[name] = (...args: any[]) => {
     const context = args[request + 1];

@@ -45,7 +45,9 @@ export class Requests {
   /** The exception for what an implementation threw. */
   exception(thrown: unknown, shape: CallShape, args: unknown[]): unknown {
     if (!(thrown instanceof Errno)) return thrown;
-    const paths = (shape.paths ?? []).map((index) => args[index]).filter((path) => path !== undefined && typeof path !== 'number');
+    const paths = (shape.paths ?? [])
+      .map((index) => args[index])
+      .filter((path) => path !== undefined && typeof path !== 'number');
     return this.environment.uvException(thrown.errno, shape.syscall, ...(paths.map(pathText) as [string?, string?]));
   }
 
@@ -77,11 +79,17 @@ export class Requests {
     };
   }
 
-  private deliver(request: any, outcome: Outcome, failure: unknown, exceptionOf: (thrown: unknown) => unknown): unknown {
+  private deliver(
+    request: any,
+    outcome: Outcome,
+    failure: unknown,
+    exceptionOf: (thrown: unknown) => unknown,
+  ): unknown {
     const { loop } = this.environment;
     if (request === this.kUsePromises) {
       return new Promise((resolve, reject) => {
-        const settle = (error: unknown, value: unknown): void => loop.enqueue(() => (error === undefined ? resolve(value) : reject(error)));
+        const settle = (error: unknown, value: unknown): void =>
+          loop.enqueue(() => (error === undefined ? resolve(value) : reject(error)));
         this.settle(outcome, failure, settle, exceptionOf);
       });
     }

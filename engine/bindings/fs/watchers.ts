@@ -72,7 +72,10 @@ export function statWatcherClass(environment: ProcessEnvironment): unknown {
         if (!this.active) return;
         const next = this.sample(path);
         // atime is not a change; everything else is.
-        if (next.status !== previous.status || next.stats.some((value, index) => index !== 10 && index !== 11 && value !== previous.stats[index])) {
+        if (
+          next.status !== previous.status ||
+          next.stats.some((value, index) => index !== 10 && index !== 11 && value !== previous.stats[index])
+        ) {
           this.report(next.status, next.stats, previous.stats);
         }
         previous = next;
@@ -88,7 +91,11 @@ export function statWatcherClass(environment: ProcessEnvironment): unknown {
       return { status: ino < 0 ? ino : environment.tree.stat(ino, stats), stats };
     }
 
-    private report(status: number, current: Float64Array | BigInt64Array, previous: Float64Array | BigInt64Array): void {
+    private report(
+      status: number,
+      current: Float64Array | BigInt64Array,
+      previous: Float64Array | BigInt64Array,
+    ): void {
       const both = this.bigint ? new BigInt64Array(STAT_FIELDS * 2) : new Float64Array(STAT_FIELDS * 2);
       (both as Float64Array).set(current as Float64Array);
       (both as Float64Array).set(previous as Float64Array, STAT_FIELDS);
@@ -133,7 +140,11 @@ export const fsEventWrap: Binding = (environment) => {
         environment.loop.enqueue(() => {
           if (!this.active) return;
           const bytes = (globalThis as any).Buffer.from(name);
-          this.onchange?.(0, kind, encoding === 'buffer' ? bytes : encoding && encoding !== 'utf8' ? bytes.toString(encoding) : name);
+          this.onchange?.(
+            0,
+            kind,
+            encoding === 'buffer' ? bytes : encoding && encoding !== 'utf8' ? bytes.toString(encoding) : name,
+          );
         }),
       );
       environment.post({ type: 'watch', id: this.id, path: absolute, recursive });

@@ -1,0 +1,58 @@
+// The image that every sandbox mounts at `/` in the background: the real npm CLI, where a Node installation has it. Bundled and run by build.ts.
+import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { takeSnapshot } from '../kernel/mount';
+import { createSharedMemory } from '../memory/memory';
+import { formatTree, openTree, type Tree } from '../tree/tree';
+
+const NPM = '/usr/local/lib/node_modules/npm';
+
+/** Folders and files of npm that no command reads. */
+const UNUSED = /^(?:docs|man|html|changelogs)$|\.md$|\.map$|\.d\.[cm]?ts$/;
+
+function checked(result: number, target: string): number {
+  if (result < 0) throw new Error(`could not write ${target} into the image: errno ${result}`);
+  return result;
+}
+
+function copyFolder(tree: Tree, from: string, to: string): void {
+  checked(tree.mkdir(to, 0o755), to);
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    if (UNUSED.test(entry.name)) continue;
+    const source = path.join(from, entry.name);
+    const target = `${to}/${entry.name}`;
+    if (entry.isDirectory()) copyFolder(tree, source, target);
+    else if (entry.isSymbolicLink()) checked(tree.symlink(readlinkSync(source), target), target);
+    else
+      checked(
+        tree.write(checked(tree.create(target, statSync(source).mode & 0o777), target), readFileSync(source), 0),
+        target,
+      );
+  }
+}
+
+/** Snapshot bytes of the image. `root` is the project's folder. */
+export function buildImage(root: string): Uint8Array {
+  const memory = createSharedMemory();
+  formatTree(memory);
+  const tree = openTree(memory);
+  for (const directory of [
+    '/usr',
+    '/usr/local',
+    '/usr/local/lib',
+    '/usr/local/lib/node_modules',
+    '/usr/local/bin',
+    '/usr/local/etc',
+  ])
+    tree.mkdir(directory, 0o755);
+  copyFolder(tree, path.join(root, 'node_modules/npm'), NPM);
+  for (const name of ['npm', 'npx'])
+    checked(tree.symlink(`../lib/node_modules/npm/bin/${name}-cli.js`, `/usr/local/bin/${name}`), name);
+  // Where the registry is, the sandbox's gateway decides; here only what a terminal in a tab wants to be different.
+  const settings = 'update-notifier=false\nfund=false\naudit=false\n';
+  checked(
+    tree.write(checked(tree.create('/usr/local/etc/npmrc', 0o644), 'npmrc'), new TextEncoder().encode(settings), 0),
+    'npmrc',
+  );
+  return takeSnapshot(tree, '/');
+}
