@@ -1,9 +1,11 @@
 // The closed list of what a conversation can hold, and the face that React draws from. A saved session, a replay and a test fixture are
 // all this same plain JSON, so nothing here is a class, a function or a promise, except the `Session` face itself.
+import type { ProviderEcho } from '../agent/agent-events';
+import type { RunError } from '../agent/run-error';
+import type { PermissionFacts } from '../permission/rules';
 import type { AskRequest } from '../tools/tool';
 
-/** Opaque provider data (signatures of reasoning, item ids) that must return to the same model unchanged. */
-export type ProviderEcho = Record<string, Record<string, unknown>>;
+export type { ProviderEcho, RunError };
 
 /** Text of the person or the model. `id` is unique within the session. */
 export interface TextPart {
@@ -52,7 +54,7 @@ export interface ToolPart {
   title?: string;
   /** Live output while running, then what the model was told. For `error`: the message. */
   output?: string;
-  /** For the view; JSON. See tools/meta.ts for its shape by tool: `diff` of write and edit, `exit` of bash … */
+  /** For the view; JSON. write and edit: tools/file-diff.ts `FileDiff`; bash: `command`, `exit`, `end`, `durationMs`, `log`, `pid`, `port`. */
   meta?: Record<string, unknown>;
   attachments?: { id: string; mediaType: string; name?: string }[];
   startedAtMs?: number;
@@ -103,16 +105,6 @@ export interface Usage {
   costUsd?: number;
 }
 
-/** Why a run failed, in words for people. `retryable`: offer *try again* (`Session.retry`). */
-export interface RunError {
-  message: string;
-  retryable: boolean;
-  /** `key`: the key is missing or refused, offer the key form. */
-  kind: 'network' | 'provider' | 'key' | 'limit' | 'bug';
-  /** HTTP status of the provider or of our route, where there was one. */
-  status?: number;
-}
-
 export type SessionStatus =
   | { kind: 'idle' }
   | { kind: 'running' }
@@ -127,6 +119,8 @@ export interface PendingAsk {
   callId: string;
   tool: string;
   request: AskRequest;
+  /** The part of the request that needs the person; *always* would remember each `always` in it. Offer *always* when one is not empty. */
+  facts: PermissionFacts[];
   createdAtMs: number;
   /** When it resolves to a refusal by itself (epoch). */
   deadlineMs: number;
@@ -134,7 +128,7 @@ export interface PendingAsk {
 
 export type AskAnswer =
   | { kind: 'once' }
-  /** Remembers `request.always`; only offered when that list is not empty. */
+  /** Remembers every `always` of `PendingAsk.facts`. */
   | { kind: 'always'; scope: 'session' | 'project' }
   /** With a message the model reads it and goes on; without one the turn stops. */
   | { kind: 'reject'; message?: string };

@@ -1,0 +1,160 @@
+// One request to the model: its stream turned into events, tool calls started the moment they are complete.
+import type {
+  LanguageModelV4,
+  LanguageModelV4FunctionTool,
+  LanguageModelV4Prompt,
+  LanguageModelV4StreamPart,
+  LanguageModelV4Usage,
+} from '@ai-sdk/provider';
+import { toJSONSchema } from 'zod';
+import { raceSignal } from '../std/signals';
+import type { Tool } from '../tools/tool';
+import type { AgentEvent, ProviderEcho } from './agent-events';
+import { ModelError } from './run-error';
+
+/** What one step needs; computed anew for every step. */
+export interface StepRequest {
+  model: LanguageModelV4;
+  prompt: LanguageModelV4Prompt;
+  tools: readonly Tool[];
+  maxOutputTokens?: number;
+}
+
+/** A call that the model completed in this step. */
+export interface StepCall {
+  callId: string;
+  tool: string;
+  inputText: string;
+}
+
+export interface StepOutcome {
+  finishReason: string;
+  usage: LanguageModelV4Usage;
+  /** Set when the stream broke after it had begun. What came before it stands. */
+  brokenBy?: unknown;
+}
+
+/** A stream that has begun: nothing before its first part was shown, so a failure to get here can be retried unseen. */
+export interface OpenStep {
+  first: LanguageModelV4StreamPart | undefined;
+  reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart>;
+}
+
+const noUsage: LanguageModelV4Usage = {
+  inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+  outputTokens: { total: undefined, text: undefined, reasoning: undefined },
+};
+
+/** Sends the request and waits for the first part that says something. Throws what the model throws. */
+export async function openStep(request: StepRequest, signal: AbortSignal): Promise<OpenStep> {
+  const { stream } = await raceSignal(
+    Promise.resolve(
+      request.model.doStream({
+        prompt: request.prompt,
+        tools: request.tools.map(functionTool),
+        toolChoice: { type: 'auto' },
+        ...(request.maxOutputTokens === undefined ? {} : { maxOutputTokens: request.maxOutputTokens }),
+        abortSignal: signal,
+      }),
+    ),
+    signal,
+  );
+  const reader = stream.getReader();
+  for (;;) {
+    const { done, value } = await readPart(reader, signal);
+    if (done) return { first: undefined, reader };
+    if (value.type === 'error') {
+      reader.cancel().catch(() => {});
+      throw value.error;
+    }
+    if (
+      value.type !== 'stream-start' &&
+      value.type !== 'response-metadata' &&
+      value.type !== 'ping' &&
+      value.type !== 'raw'
+    )
+      return { first: value, reader };
+  }
+}
+
+/** Reads to the end. `onCall` is not awaited here. Throws only when the signal aborts. */
+export async function readStep(
+  open: OpenStep,
+  signal: AbortSignal,
+  emit: (event: AgentEvent) => void,
+  onCall: (call: StepCall) => void,
+): Promise<StepOutcome> {
+  const outcome: StepOutcome = { finishReason: 'other', usage: noUsage };
+  let finished = false;
+  const take = (part: LanguageModelV4StreamPart) => {
+    const echo =
+      'providerMetadata' in part && part.providerMetadata ? { echo: part.providerMetadata as ProviderEcho } : {};
+    switch (part.type) {
+      case 'text-start':
+      case 'reasoning-start':
+      case 'text-end':
+      case 'reasoning-end':
+        return emit({ type: part.type, id: part.id, ...echo });
+      case 'text-delta':
+      case 'reasoning-delta':
+        return emit({ type: part.type, id: part.id, delta: part.delta, ...echo });
+      case 'tool-input-start':
+        return emit({ type: 'tool-input-start', callId: part.id, tool: part.toolName, ...echo });
+      case 'tool-input-delta':
+        return emit({ type: 'tool-input-delta', callId: part.id, delta: part.delta });
+      case 'tool-call': {
+        const call = { callId: part.toolCallId, tool: part.toolName, inputText: part.input };
+        emit({ type: 'tool-call', ...call, ...echo });
+        return onCall(call);
+      }
+      case 'finish':
+        finished = true;
+        outcome.finishReason = part.finishReason.unified;
+        outcome.usage = part.usage;
+        return;
+      case 'error':
+        outcome.brokenBy = part.error;
+        return;
+      default:
+        // Sources, files, raw parts and whatever a provider adds have no place in a conversation about code.
+        return;
+    }
+  };
+  try {
+    if (open.first !== undefined) take(open.first);
+    while (outcome.brokenBy === undefined && open.first !== undefined) {
+      const { done, value } = await readPart(open.reader, signal);
+      if (done) break;
+      take(value);
+    }
+    if (!finished && outcome.brokenBy === undefined)
+      outcome.brokenBy = new ModelError({
+        message: 'The model ended its answer without finishing it.',
+        retryable: true,
+        kind: 'network',
+      });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    outcome.brokenBy = error;
+  } finally {
+    open.reader.cancel().catch(() => {});
+  }
+  return outcome;
+}
+
+function readPart(reader: OpenStep['reader'], signal: AbortSignal) {
+  return raceSignal(reader.read(), signal).catch((error: unknown) => {
+    if (signal.aborted) reader.cancel().catch(() => {});
+    throw error;
+  });
+}
+
+function functionTool(tool: Tool): LanguageModelV4FunctionTool {
+  const { $schema: _dialect, ...schema } = toJSONSchema(tool.input, { io: 'input' }) as Record<string, unknown>;
+  return {
+    type: 'function',
+    name: tool.name,
+    description: tool.description,
+    inputSchema: schema as LanguageModelV4FunctionTool['inputSchema'],
+  };
+}

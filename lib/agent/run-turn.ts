@@ -1,0 +1,154 @@
+// The agent loop: ask the model, run what it calls in parallel, ask again, until it calls nothing, a limit is met or the person stops it.
+// It is an own loop on LanguageModelV4 rather than the SDK's ToolLoopAgent: tools, prompt and rules are computed anew for each step, parts
+// are saved before their side effects, a refusal ends the turn, and the page does not carry the SDK.
+import { isAbortError } from '../std/signals';
+import type { SettledCall } from '../tools/run-tool';
+import type { Tool } from '../tools/tool';
+import type { AgentEvent } from './agent-events';
+import { createLoopGuard, loopGuardPrompt } from './loop-guard';
+import { openStep, readStep, type StepCall, type StepRequest } from './model-step';
+import { withRetry } from './retry';
+import { type RunError, toRunError } from './run-error';
+
+export interface RunTurnOptions {
+  signal: AbortSignal;
+  /** The request of the next step, from everything that has been emitted so far. */
+  nextStep(): Promise<StepRequest>;
+  /** Runs a call to its end; never throws. The signal also ends it when a sibling was refused. */
+  runCall(call: StepCall, tools: readonly Tool[], signal: AbortSignal): Promise<SettledCall>;
+  emit(event: AgentEvent): void;
+  maxSteps?: number;
+  retryBaseDelayMs?: number;
+}
+
+export type TurnOutcome = { end: 'done' } | { end: 'stopped' } | { end: 'failed'; error: RunError };
+
+const defaultMaxSteps = 100;
+
+/** Runs one turn. Never throws: stop and failures are outcomes, and when it returns no call is running any more. */
+export async function runTurn(options: RunTurnOptions): Promise<TurnOutcome> {
+  const { signal, emit, maxSteps = defaultMaxSteps } = options;
+  const guard = createLoopGuard();
+  try {
+    for (let step = 0; ; step++) {
+      if (signal.aborted) return { end: 'stopped' };
+      if (step >= maxSteps) {
+        emit({ type: 'notice', text: `Paused after ${maxSteps} steps. Try again to go on.` });
+        return { end: 'stopped' };
+      }
+      const outcome = await runStep(options, guard);
+      if (outcome !== 'continue') return outcome;
+    }
+  } catch (error) {
+    if (signal.aborted || isAbortError(error)) return { end: 'stopped' };
+    return { end: 'failed', error: toRunError(error) };
+  }
+}
+
+async function runStep(
+  options: RunTurnOptions,
+  guard: ReturnType<typeof createLoopGuard>,
+): Promise<TurnOutcome | 'continue'> {
+  const { signal, emit } = options;
+  let retried = false;
+  let request!: StepRequest;
+  const open = await withRetry(
+    async () => {
+      request = await options.nextStep();
+      return openStep(request, signal);
+    },
+    {
+      signal,
+      ...(options.retryBaseDelayMs === undefined ? {} : { baseDelayMs: options.retryBaseDelayMs }),
+      onRetry: (notice) => {
+        retried = true;
+        emit({ type: 'retry', notice });
+      },
+    },
+  );
+  if (retried) emit({ type: 'retry-over' });
+  emit({ type: 'step-start' });
+  const refused = new AbortController();
+  const callSignal = AbortSignal.any([signal, refused.signal]);
+  const calls: Promise<SettledCall>[] = [];
+  let paused = false;
+  const start = (call: StepCall) => {
+    calls.push(
+      options.runCall(call, request.tools, callSignal).then((settled) => {
+        const judged = judge(call, settled, guard);
+        paused ||= judged.paused;
+        if (settled.state === 'error' && settled.stopsTurn) refused.abort();
+        emit({ type: 'tool-settled', callId: call.callId, settled: judged.settled });
+        return judged.settled;
+      }),
+    );
+  };
+  let outcome: Awaited<ReturnType<typeof readStep>>;
+  try {
+    outcome = await readStep(open, callSignal, emit, start);
+  } catch (error) {
+    await Promise.all(calls);
+    throw error;
+  }
+  emit({ type: 'step-finish', usage: outcome.usage });
+  const settled = await Promise.all(calls);
+  if (signal.aborted || refused.signal.aborted) return { end: 'stopped' };
+  const broken = settled.find((one) => one.state === 'error' && one.cause !== undefined);
+  if (broken?.state === 'error') {
+    const message = `${broken.message} This is not the model's fault.`;
+    return { end: 'failed', error: { message, retryable: true, kind: 'bug' } };
+  }
+  if (paused) {
+    emit({ type: 'notice', text: loopGuardPrompt.pause });
+    return { end: 'stopped' };
+  }
+  // Complete calls of a broken stream have run: their results go to the model, which goes on from there.
+  if (calls.length > 0) return 'continue';
+  if (outcome.brokenBy !== undefined) return { end: 'failed', error: toRunError(outcome.brokenBy) };
+  return finished(outcome.finishReason);
+}
+
+function finished(reason: string): TurnOutcome {
+  switch (reason) {
+    case 'length':
+      return {
+        end: 'failed',
+        error: {
+          message: 'The answer became too long and was cut. Try again to go on.',
+          retryable: true,
+          kind: 'limit',
+        },
+      };
+    case 'content-filter':
+      return {
+        end: 'failed',
+        error: { message: "The provider's filter stopped the answer.", retryable: false, kind: 'provider' },
+      };
+    case 'error':
+      return {
+        end: 'failed',
+        error: { message: 'The provider reported an error without saying which.', retryable: true, kind: 'provider' },
+      };
+    default:
+      return { end: 'done' };
+  }
+}
+
+function judge(
+  call: StepCall,
+  settled: SettledCall,
+  guard: ReturnType<typeof createLoopGuard>,
+): { settled: SettledCall; paused: boolean } {
+  if (settled.state === 'interrupted') return { settled, paused: false };
+  const output = settled.state === 'done' ? settled.result.output : settled.message;
+  const verdict = guard.see(call.tool, call.inputText, output);
+  if (verdict !== 'nudge') return { settled, paused: verdict === 'pause' };
+  const nudged = `${output}\n${loopGuardPrompt.nudge}`;
+  return {
+    settled:
+      settled.state === 'done'
+        ? { ...settled, result: { ...settled.result, output: nudged } }
+        : { ...settled, message: nudged },
+    paused: false,
+  };
+}

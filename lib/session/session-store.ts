@@ -1,0 +1,145 @@
+// Where sessions live: one IndexedDB database, a record per part, so that saving a delta never rewrites a conversation.
+import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb';
+import type { Grant } from '../permission/rules';
+import type { RecordedWrite } from './recording-sandbox';
+import type { AskMode, Message, MessagePart, SessionSummary } from './types';
+
+/** What of a session is not messages. */
+export interface SavedSession extends SessionSummary {
+  model: string;
+  mode: AskMode;
+  grants: Grant[];
+}
+
+type SavedMessage = Omit<Message, 'parts'> & { sessionId: string };
+interface SavedPart {
+  sessionId: string;
+  messageId: string;
+  index: number;
+  part: MessagePart;
+}
+interface SavedWrite extends RecordedWrite {
+  sessionId: string;
+  messageId: string;
+  index: number;
+}
+
+interface Schema extends DBSchema {
+  sessions: { key: string; value: SavedSession; indexes: { projectId: string } };
+  messages: { key: [string, string]; value: SavedMessage };
+  parts: { key: [string, string, number]; value: SavedPart };
+  writes: { key: [string, string, number]; value: SavedWrite };
+  projectGrants: { key: string; value: Grant & { projectId: string }; indexes: { projectId: string } };
+}
+
+/** Every method resolves when the record is durable in IndexedDB's sense. Message ids sort by time. */
+export interface SessionStore {
+  list(projectId: string): Promise<SavedSession[]>;
+  saveSession(session: SavedSession): Promise<void>;
+  loadSession(id: string): Promise<{ session: SavedSession; messages: Message[] } | undefined>;
+  deleteSession(id: string): Promise<void>;
+  /** The message without its parts. */
+  saveMessage(sessionId: string, message: Message): Promise<void>;
+  saveParts(sessionId: string, messageId: string, parts: { index: number; part: MessagePart }[]): Promise<void>;
+  deleteMessages(sessionId: string, messageIds: string[]): Promise<void>;
+  saveWrites(sessionId: string, messageId: string, firstIndex: number, writes: RecordedWrite[]): Promise<void>;
+  /** In the order in which they were made. */
+  loadWrites(sessionId: string, messageId: string): Promise<RecordedWrite[]>;
+  projectGrants(projectId: string): Promise<Grant[]>;
+  saveProjectGrant(projectId: string, grant: Grant): Promise<void>;
+  deleteProjectGrant(id: string): Promise<void>;
+  close(): void;
+}
+
+/** Opens (and creates) the database. Rejects where the browser forbids storage. */
+export async function openSessionStore(name = 'cloche-sessions'): Promise<SessionStore> {
+  const db = await openDB<Schema>(name, 1, {
+    upgrade(fresh) {
+      fresh.createObjectStore('sessions', { keyPath: 'id' }).createIndex('projectId', 'projectId');
+      fresh.createObjectStore('messages', { keyPath: ['sessionId', 'id'] });
+      fresh.createObjectStore('parts', { keyPath: ['sessionId', 'messageId', 'index'] });
+      fresh.createObjectStore('writes', { keyPath: ['sessionId', 'messageId', 'index'] });
+      fresh.createObjectStore('projectGrants', { keyPath: 'id' }).createIndex('projectId', 'projectId');
+    },
+    blocking: () => db.close(),
+  });
+  return storeOn(db);
+}
+
+function storeOn(db: IDBPDatabase<Schema>): SessionStore {
+  const ofMessage = (sessionId: string, messageId: string) =>
+    IDBKeyRange.bound([sessionId, messageId, 0], [sessionId, messageId, Number.MAX_SAFE_INTEGER]);
+  // An array sorts after every string and number, so `[id, []]` ends a session's keys.
+  const ofSession = (sessionId: string) => IDBKeyRange.bound([sessionId], [sessionId, []]);
+  return {
+    list: async (projectId) =>
+      (await db.getAllFromIndex('sessions', 'projectId', projectId)).sort((a, b) => b.updatedAtMs - a.updatedAtMs),
+    saveSession: async (session) => {
+      await db.put('sessions', session);
+    },
+    async loadSession(id) {
+      const session = await db.get('sessions', id);
+      if (session === undefined) return undefined;
+      const [saved, parts] = await Promise.all([
+        db.getAll('messages', ofSession(id)),
+        db.getAll('parts', ofSession(id)),
+      ]);
+      const byMessage = Map.groupBy(parts, (part) => part.messageId);
+      const messages = saved.map(
+        ({ sessionId: _id, ...message }): Message => ({
+          ...message,
+          parts: (byMessage.get(message.id) ?? []).map((one) => one.part),
+        }),
+      );
+      return { session, messages };
+    },
+    async deleteSession(id) {
+      const change = db.transaction(['sessions', 'messages', 'parts', 'writes'], 'readwrite');
+      await Promise.all([
+        change.objectStore('sessions').delete(id),
+        change.objectStore('messages').delete(ofSession(id)),
+        change.objectStore('parts').delete(ofSession(id)),
+        change.objectStore('writes').delete(ofSession(id)),
+        change.done,
+      ]);
+    },
+    async saveMessage(sessionId, { parts: _parts, ...message }) {
+      await db.put('messages', { ...message, sessionId });
+    },
+    async saveParts(sessionId, messageId, parts) {
+      const change = db.transaction('parts', 'readwrite');
+      await Promise.all([
+        ...parts.map(({ index, part }) => change.store.put({ sessionId, messageId, index, part })),
+        change.done,
+      ]);
+    },
+    async deleteMessages(sessionId, messageIds) {
+      const change = db.transaction(['messages', 'parts', 'writes'], 'readwrite');
+      for (const messageId of messageIds) {
+        change.objectStore('messages').delete([sessionId, messageId]);
+        change.objectStore('parts').delete(ofMessage(sessionId, messageId));
+        change.objectStore('writes').delete(ofMessage(sessionId, messageId));
+      }
+      await change.done;
+    },
+    async saveWrites(sessionId, messageId, firstIndex, writes) {
+      const change = db.transaction('writes', 'readwrite');
+      await Promise.all([
+        ...writes.map((write, at) => change.store.put({ ...write, sessionId, messageId, index: firstIndex + at })),
+        change.done,
+      ]);
+    },
+    loadWrites: (sessionId, messageId) => db.getAll('writes', ofMessage(sessionId, messageId)),
+    projectGrants: (projectId) => db.getAllFromIndex('projectGrants', 'projectId', projectId),
+    saveProjectGrant: async (projectId, grant) => {
+      await db.put('projectGrants', { ...grant, projectId });
+    },
+    deleteProjectGrant: (id) => db.delete('projectGrants', id),
+    close: () => db.close(),
+  };
+}
+
+/** Forgets everything. */
+export async function deleteSessionStore(name = 'cloche-sessions'): Promise<void> {
+  await deleteDB(name);
+}

@@ -1,0 +1,505 @@
+import 'fake-indexeddb/auto';
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { practiceModel } from '../agent/practice-model';
+import { ModelError } from '../agent/run-error';
+import { type ScriptedStep, scriptedModel } from '../agent/scripted-model';
+import { createMemorySandbox, type MemoryOptions } from '../sandbox/memory';
+import { realBash } from '../tools/testing';
+import type { SessionOptions } from './session-options';
+import { deleteSessionStore, openSessionStore, type SessionStore } from './session-store';
+import { createSessions } from './sessions';
+import type { Session, ToolPart } from './types';
+
+let store: SessionStore;
+let number = 0;
+beforeEach(async () => {
+  store = await openSessionStore(`test-${++number}`);
+});
+afterEach(async () => {
+  store.close();
+  await deleteSessionStore(`test-${number}`);
+});
+
+async function setup(
+  script: ScriptedStep[] | LanguageModelV4,
+  more: Partial<SessionOptions> & { memory?: MemoryOptions } = {},
+) {
+  const { memory, ...options } = more;
+  const sandbox = await createMemorySandbox({ commands: { bash: realBash }, ...memory });
+  const model = Array.isArray(script) ? scriptedModel(script) : script;
+  const sessions = await createSessions({
+    projectId: 'p',
+    defaultModel: 'scripted',
+    sandbox,
+    store,
+    resolveModel: () => model,
+    retryBaseDelayMs: 1,
+    ...options,
+  });
+  const session = await sessions.create();
+  return { sandbox, sessions, session, model: model as ReturnType<typeof scriptedModel> };
+}
+
+const tools = (session: Session) =>
+  session
+    .state()
+    .messages.flatMap((message) => message.parts)
+    .filter((part): part is ToolPart => part.type === 'tool');
+const texts = (session: Session) =>
+  session
+    .state()
+    .messages.flatMap((message) => message.parts)
+    .flatMap((part) => (part.type === 'text' ? [part.text] : []));
+const last = (session: Session) => session.state().messages.at(-1)!;
+async function until(condition: () => boolean) {
+  await vi.waitFor(() => expect(condition()).toBe(true), { timeout: 4000, interval: 5 });
+}
+
+describe('a turn', () => {
+  test('several steps, parallel calls, reasoning that returns to the model, usage', async () => {
+    const { session, model } = await setup(
+      [
+        [
+          { reasoning: 'look first', signature: 'sig' },
+          'Looking.',
+          { tool: 'read', input: { path: 'a.txt' } },
+          { tool: 'glob', input: { pattern: '*' } },
+        ],
+        ['All seen.'],
+      ],
+      { memory: { files: { 'a.txt': 'hello\n' } } },
+    );
+    await session.send('look around');
+    expect(texts(session)).toEqual(['look around', 'Looking.', 'All seen.']);
+    expect(tools(session).map((part) => [part.tool, part.state, part.title])).toEqual([
+      ['read', 'done', 'a.txt'],
+      ['glob', 'done', '*'],
+    ]);
+    expect(last(session)).toMatchObject({ end: 'done', model: 'scripted' });
+    expect(session.state()).toMatchObject({
+      status: { kind: 'idle' },
+      title: 'look around',
+      usage: { inputTokens: 200, outputTokens: 20, cacheReadTokens: 80 },
+    });
+    expect(model.requests[1]!.prompt.slice(1)).toMatchObject([
+      { role: 'user' },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'reasoning', text: 'look first', providerOptions: { scripted: { signature: 'sig' } } },
+          { type: 'text' },
+          { type: 'tool-call', input: { path: 'a.txt' } },
+          { type: 'tool-call' },
+        ],
+      },
+      {
+        role: 'tool',
+        content: [
+          { output: { type: 'text', value: '1: hello\n(end of file, 1 line)' } },
+          { output: { value: 'a.txt' } },
+        ],
+      },
+    ]);
+    expect(model.requests[0]!.tools!.map((tool) => tool.name)).toEqual([
+      'bash',
+      'edit',
+      'glob',
+      'grep',
+      'read',
+      'write',
+    ]);
+  });
+
+  test('live output of a command reaches the card before it ends', async () => {
+    const { session } = await setup([[{ tool: 'bash', input: { command: 'echo one; sleep 0.4; echo two' } }], ['ok']]);
+    session.setMode('auto');
+    const run = session.send('go');
+    await until(() => tools(session)[0]?.output === 'one\n');
+    expect(tools(session)[0]!.state).toBe('running');
+    await run;
+    expect(tools(session)[0]).toMatchObject({ state: 'done', meta: { exit: 0 } });
+  });
+
+  test('state changes identity only where it changed', async () => {
+    const { session } = await setup([['a'], ['b']]);
+    await session.send('one');
+    const before = session.state().messages;
+    const seen: unknown[] = [];
+    session.subscribe(() => seen.push(session.state()));
+    await session.send('two');
+    expect(session.state().messages.slice(0, 2)).toEqual(before);
+    expect(session.state().messages[0]).toBe(before[0]);
+    expect(new Set(seen).size).toBeGreaterThan(3);
+  });
+});
+
+describe('questions', () => {
+  const write = (path: string) => ({ tool: 'write', input: { path, content: 'x\n' } });
+  test('once, and always for the session', async () => {
+    const { session, sandbox } = await setup([[write('a')], [write('b')], [write('c')], ['done']]);
+    const run = session.send('go');
+    await until(() => session.state().asks.length === 1);
+    expect(tools(session)[0]).toMatchObject({ state: 'asking' });
+    expect(session.state().asks[0]).toMatchObject({
+      tool: 'write',
+      request: { title: 'Create a', meta: { additions: 1 } },
+      facts: [{ always: ['*'] }],
+    });
+    session.answer(session.state().asks[0]!.id, { kind: 'once' });
+    await until(() => session.state().asks[0]?.request.title === 'Create b');
+    session.answer(session.state().asks[0]!.id, { kind: 'always', scope: 'session' });
+    await run;
+    expect(await sandbox.fs.exists('/home/project/c')).toBe(true);
+    expect(session.state().grants).toMatchObject([{ permission: 'edit', pattern: '*', scope: 'session' }]);
+    session.revokeGrant(session.state().grants[0]!.id);
+    expect(session.state().grants).toEqual([]);
+  });
+
+  test('a refusal with words goes to the model; one without ends the turn and its siblings, finished results stay', async () => {
+    const { session, model } = await setup([
+      [write('a')],
+      [{ tool: 'glob', input: { pattern: '*' } }, write('b'), write('c')],
+      ['never'],
+    ]);
+    const run = session.send('go');
+    await until(() => session.state().asks.length === 1);
+    session.answer(session.state().asks[0]!.id, { kind: 'reject', message: 'call it z' });
+    await until(() => session.state().asks.length === 2);
+    expect(JSON.stringify(model.requests[1]!.prompt)).toContain('The person refused this call and says: call it z');
+    session.answer(session.state().asks[0]!.id, { kind: 'reject' });
+    await run;
+    expect(tools(session).map((part) => part.state)).toEqual(['error', 'done', 'error', 'interrupted']);
+    expect(last(session).end).toBe('stopped');
+    expect(session.state().asks).toEqual([]);
+    expect(model.requests.length).toBe(2);
+  });
+
+  test('a sibling keeps running while one waits', async () => {
+    const { session } = await setup([[write('a'), { tool: 'read', input: { path: 'x' } }], ['ok']], {
+      memory: { files: { x: '1' } },
+    });
+    const run = session.send('go');
+    await until(() => tools(session)[1]?.state === 'done');
+    expect(tools(session)[0]!.state).toBe('asking');
+    session.answer(session.state().asks[0]!.id, { kind: 'once' });
+    await run;
+  });
+
+  test('a grant for the project is there in the next session and after a reload', async () => {
+    const { session, sessions } = await setup([[write('a')], ['ok'], [write('b')], ['ok']]);
+    const run = session.send('go');
+    await until(() => session.state().asks.length === 1);
+    session.answer(session.state().asks[0]!.id, { kind: 'always', scope: 'project' });
+    await run;
+    const second = await sessions.create();
+    await second.send('again');
+    expect(tools(second)[0]!.state).toBe('done');
+  });
+
+  test("a project's denial is told to the model", async () => {
+    const { session } = await setup([[write('lock.json')], ['ok']], {
+      ownRules: () => [{ permission: 'edit', pattern: 'lock.json', effect: 'deny' }],
+    });
+    session.setMode('auto');
+    await session.send('go');
+    expect(tools(session)[0]).toMatchObject({
+      state: 'error',
+      output: expect.stringContaining('denies edit for `lock.json`'),
+    });
+  });
+});
+
+describe('stop always stops', () => {
+  test.each<[string, ScriptedStep, (session: Session) => boolean]>([
+    ['while the model says nothing', [{ hang: true }], (session) => session.state().status.kind === 'running'],
+    ['while it streams', ['half', { hang: true }], (session) => texts(session).length === 2],
+    [
+      'while a question is open',
+      [{ tool: 'write', input: { path: 'a', content: '' } }],
+      (session) => session.state().asks.length === 1,
+    ],
+    [
+      'while a command runs',
+      [{ tool: 'bash', input: { command: 'echo up; sleep 30' } }],
+      (session) => tools(session)[0]?.output === 'up\n',
+    ],
+    [
+      'while input streams',
+      [{ partialTool: 'write', inputText: '{"path":' }, { hang: true }],
+      (session) => tools(session)[0]?.state === 'streaming-input',
+    ],
+  ])('%s', async (_name, step, ready) => {
+    const { session } = await setup([step], {
+      ownRules: () => [{ permission: 'bash', pattern: '*', effect: 'allow' }],
+    });
+    const run = session.send('go');
+    await until(() => ready(session));
+    const startedAtMs = Date.now();
+    await session.stop();
+    await run;
+    expect(Date.now() - startedAtMs).toBeLessThan(1500);
+    expect(session.state()).toMatchObject({ status: { kind: 'idle' }, asks: [] });
+    expect(last(session).end).toBe('stopped');
+    expect(tools(session).every((part) => part.state === 'interrupted')).toBe(true);
+    // The conversation can go on: no call is left without a result.
+    const saved = await store.loadSession(session.id);
+    expect(saved!.messages.at(-1)).toEqual(last(session));
+  });
+
+  test('in a retry wait, and right after send', async () => {
+    const limited = scriptedModel([
+      () => {
+        throw new ModelError({ message: 'slow down', retryable: true, kind: 'limit', status: 429 }, 60_000);
+      },
+    ]);
+    const { session } = await setup(limited);
+    const run = session.send('go');
+    await until(() => session.state().status.kind === 'retrying');
+    await session.stop();
+    await run;
+    expect(session.state().status).toEqual({ kind: 'idle' });
+    const second = session.send('again');
+    await session.stop();
+    await second;
+    expect(session.state().status).toEqual({ kind: 'idle' });
+  });
+});
+
+describe('failures', () => {
+  const fails = (status: number, retryable: boolean) => () => {
+    throw new ModelError({ message: `status ${status}`, retryable, kind: status === 401 ? 'key' : 'provider', status });
+  };
+  test('a transient one is retried by itself', async () => {
+    const { session, model } = await setup([fails(529, true), fails(429, true), ['fine']]);
+    await session.send('go');
+    expect(texts(session)).toEqual(['go', 'fine']);
+    expect(model.requests.length).toBe(3);
+  });
+  test('a final one is shown, and try again goes on', async () => {
+    const { session } = await setup([fails(401, false), ['fine']]);
+    await session.send('go');
+    expect(session.state().status).toEqual({
+      kind: 'failed',
+      error: { message: 'status 401', retryable: false, kind: 'key', status: 401 },
+    });
+    await session.retry();
+    expect(texts(session)).toEqual(['go', 'fine']);
+    expect(session.state().status).toEqual({ kind: 'idle' });
+  });
+  test('a stream that breaks after a call: the call stands, and the run goes on', async () => {
+    const { session, model } = await setup([
+      [{ tool: 'glob', input: { pattern: '*' } }, { breaks: new TypeError('network error') }],
+      ['fine'],
+    ]);
+    await session.send('go');
+    expect(tools(session)[0]!.state).toBe('done');
+    expect(texts(session).at(-1)).toBe('fine');
+    expect(model.requests.length).toBe(2);
+  });
+  test('a stream that breaks in the text: it is kept, and try again asks to go on', async () => {
+    const { session, model } = await setup([
+      ['first half', { breaks: new TypeError('network error') }],
+      ['second half'],
+    ]);
+    await session.send('go');
+    expect(session.state().status).toMatchObject({ kind: 'failed', error: { kind: 'network', retryable: true } });
+    await session.retry();
+    expect(texts(session)).toEqual(['go', 'first half', 'second half']);
+    expect(model.requests[1]!.prompt.at(-1)).toMatchObject({
+      role: 'user',
+      content: [{ text: expect.stringContaining('without repeating') }],
+    });
+  });
+  test('a model that repeats itself is told, then paused; the limit of steps holds', async () => {
+    const { session, model } = await setup([[{ tool: 'read', input: { path: 'a' } }]], {
+      memory: { files: { a: 'x' } },
+    });
+    await session.send('go');
+    expect(model.requests.length).toBe(5);
+    expect(tools(session)[2]!.output).toContain('three times');
+    expect(last(session).parts.at(-1)).toMatchObject({ type: 'notice' });
+    const limited = await setup([(options) => [{ tool: 'glob', input: { pattern: `${options.prompt.length}` } }]], {
+      maxSteps: 4,
+    });
+    await limited.session.send('go');
+    expect(limited.model.requests.length).toBe(4);
+  });
+});
+
+describe('after a reload', () => {
+  test('what was running is interrupted, and the model is told so', async () => {
+    const { session, sandbox } = await setup(
+      [['Working.', { tool: 'bash', input: { command: 'echo up; sleep 30' } }]],
+      {
+        ownRules: () => [{ permission: 'bash', pattern: '*', effect: 'allow' }],
+      },
+    );
+    void session.send('go');
+    await until(() => tools(session)[0]?.output === 'up\n');
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    // The tab dies: a second world opens the same database.
+    const model = scriptedModel([['I see.']]);
+    const sessions = await createSessions({
+      projectId: 'p',
+      defaultModel: 'scripted',
+      sandbox,
+      store,
+      resolveModel: () => model,
+    });
+    expect(sessions.list()).toMatchObject([{ id: session.id, title: 'go' }]);
+    const again = await sessions.open(session.id);
+    expect(again.state().status).toEqual({ kind: 'idle' });
+    expect(last(again).end).toBe('interrupted');
+    expect(tools(again)[0]).toMatchObject({ state: 'interrupted', tool: 'bash' });
+    await again.send('what happened?');
+    expect(JSON.stringify(model.requests[0]!.prompt)).toContain('The call was stopped before it ended.');
+    await session.stop();
+  });
+
+  test('a finished conversation is the same', async () => {
+    const { session, sandbox } = await setup([
+      [{ reasoning: 'r' }, { tool: 'glob', input: { pattern: '*' } }],
+      ['done'],
+    ]);
+    await session.send('go');
+    const sessions = await createSessions({
+      projectId: 'p',
+      defaultModel: 'x',
+      sandbox,
+      store,
+      resolveModel: () => scriptedModel([[]]),
+    });
+    const again = await sessions.open(session.id);
+    expect(again.state()).toEqual(session.state());
+  });
+
+  test('list, rename and delete', async () => {
+    const { session, sessions } = await setup([['a']]);
+    await session.send('first');
+    const other = await sessions.create();
+    expect(
+      sessions
+        .list()
+        .map((one) => one.id)
+        .sort(),
+    ).toEqual([session.id, other.id].sort());
+    await sessions.rename(session.id, 'Better');
+    expect(session.state().title).toBe('Better');
+    await sessions.delete(other.id);
+    expect(sessions.list()).toMatchObject([{ id: session.id, title: 'Better' }]);
+    expect(await store.loadSession(other.id)).toBeUndefined();
+    await expect(sessions.open(other.id)).rejects.toThrow('does not exist');
+  });
+});
+
+describe('undo', () => {
+  const files = { 'a.txt': 'one\n', 'b.txt': 'two\n' };
+  const script: ScriptedStep[] = [
+    [
+      { tool: 'read', input: { path: 'a.txt' } },
+      { tool: 'read', input: { path: 'b.txt' } },
+    ],
+    [
+      { tool: 'edit', input: { path: 'a.txt', oldString: 'one', newString: 'ONE' } },
+      { tool: 'edit', input: { path: 'b.txt', oldString: 'two', newString: 'TWO' } },
+      { tool: 'write', input: { path: 'sub/new.txt', content: 'n\n' } },
+      { tool: 'bash', input: { command: 'echo hi' } },
+    ],
+    [{ tool: 'edit', input: { path: 'a.txt', oldString: 'ONE', newString: '1' } }],
+    ['done'],
+  ];
+  test('takes back what the tools wrote, and only that', async () => {
+    const { session, sandbox } = await setup(script, { memory: { files, commands: { bash: realBash } } });
+    session.setMode('auto');
+    await session.send('change them');
+    expect(await sandbox.fs.readText('/home/project/a.txt')).toBe('1\n');
+    await sandbox.fs.write('/home/project/mine.txt', 'mine');
+    await sandbox.fs.write('/home/project/b.txt', 'TWO, and mine\n');
+    expect(session.state().canUndo).toBe(true);
+    const report = await session.undo();
+    expect(report).toEqual({
+      restored: ['a.txt', 'sub/new.txt'],
+      conflicts: [{ path: 'b.txt', reason: 'it was changed since' }],
+      commands: ['echo hi'],
+      prompt: 'change them',
+    });
+    expect(await sandbox.fs.readText('/home/project/a.txt')).toBe('one\n');
+    expect(await sandbox.fs.exists('/home/project/sub/new.txt')).toBe(false);
+    expect(await sandbox.fs.readText('/home/project/mine.txt')).toBe('mine');
+    expect(session.state()).toMatchObject({ messages: [], canUndo: false });
+    expect((await store.loadSession(session.id))!.messages).toEqual([]);
+  });
+
+  test('works after a reload', async () => {
+    const { session, sandbox } = await setup(script, { memory: { files, commands: { bash: realBash } } });
+    session.setMode('auto');
+    await session.send('change them');
+    const sessions = await createSessions({
+      projectId: 'p',
+      defaultModel: 'x',
+      sandbox,
+      store,
+      resolveModel: () => scriptedModel([[]]),
+    });
+    const again = await sessions.open(session.id);
+    expect((await again.undo()).restored.sort()).toEqual(['a.txt', 'b.txt', 'sub/new.txt']);
+    expect(await sandbox.fs.readText('/home/project/b.txt')).toBe('two\n');
+  });
+});
+
+describe('the practice model, through the same path', () => {
+  test('fixes the failing test of the shipped example', async () => {
+    const { typescriptTest } = await import('../project/templates/typescript-test');
+    const { session, sandbox } = await setup(practiceModel({ delayMs: 0 }), {
+      memory: {
+        files: typescriptTest.files,
+        commands: {
+          // What `npm test` decides in the real sandbox: here the file itself says whether the mistake is still in it.
+          bash: async (io) => {
+            const source = await io.fs.readText('/home/project/src/duration.ts');
+            const { formatDuration } = await import(`data:text/javascript,${encodeURIComponent(stripTypes(source))}`);
+            const ok = formatDuration(5400) === '1h 30m';
+            io.out(ok ? 'pass 4\n' : 'not ok 4\n  at TestContext (file:///home/project/src/duration.test.ts:18:10)\n');
+            return ok ? 0 : 1;
+          },
+        },
+      },
+    });
+    session.setMode('auto');
+    await session.send('fix the failing test');
+    expect(texts(session).at(-1)).toContain('now all tests pass');
+    expect(tools(session).map((part) => part.tool)).toEqual(['bash', 'glob', 'read', 'edit', 'bash']);
+    expect(await sandbox.fs.readText('/home/project/src/duration.ts')).toContain('count > 0');
+  });
+  test.each<[string, string[], RegExp]>([
+    ['list the files', ['glob'], /Those are the files/],
+    ['read src/a.ts', ['read'], /That is src\/a.ts/],
+    ['find TODO', ['grep'], /where "TODO" occurs/],
+    ['run echo hello', ['bash'], /ended well/],
+    ['run exit 3', ['bash'], /exit code 3/],
+    ['replace TODO by DONE in src/a.ts', ['read', 'edit'], /^Done: Edited src\/a.ts/],
+    ['create b.txt with hello world', ['write'], /^Done: Created b.txt/],
+    ['read src/a.ts and package.json', ['read', 'read'], /That did not work|Those are/],
+    ['create b.txt with hello then read b.txt', ['write', 'read'], /That is b.txt/],
+    ['write me a poem', [], /not an AI/],
+    ['read nope.ts', ['read'], /That did not work. nope.ts does not exist/],
+  ])('%s', async (request, expected, said) => {
+    const { session } = await setup(practiceModel({ delayMs: 0 }), {
+      memory: { files: { 'src/a.ts': '// TODO\n' }, commands: { bash: realBash } },
+    });
+    session.setMode('auto');
+    await session.send(request);
+    expect(tools(session).map((part) => part.tool)).toEqual(expected);
+    expect(texts(session).at(-1)).toMatch(said);
+    expect(session.state().status).toEqual({ kind: 'idle' });
+  });
+});
+
+function stripTypes(source: string): string {
+  return source
+    .replace(/^type .*$/gm, '')
+    .replace(/ as const/g, '')
+    .replace(/ as Unit/g, '')
+    .replace(/: (string\[\]|string|number)(?=[,) ={])/g, '');
+}
