@@ -5,11 +5,16 @@
  * A leading `./` or `/` is dropped. An unclosed bracket or brace is literal.
  */
 export function globMatcher(pattern: string, options: { ignoreCase?: boolean } = {}): (path: string) => boolean {
+  const expression = globExpression(pattern, options);
+  return (path) => expression.test(path);
+}
+
+/** The same test as a regular expression, for where a function cannot go (another worker). */
+export function globExpression(pattern: string, options: { ignoreCase?: boolean } = {}): RegExp {
   const anchored = pattern.replace(/^\.?\//, '');
   const source = globSource(anchored);
   const anyDepth = anchored === pattern && !anchored.includes('/');
-  const expression = new RegExp(`^${anyDepth ? '(?:.*/)?' : ''}${source}$`, options.ignoreCase ? 'isu' : 'su');
-  return (path) => expression.test(path);
+  return new RegExp(`^${anyDepth ? '(?:.*/)?' : ''}${source}$`, options.ignoreCase ? 'isu' : 'su');
 }
 
 /** Escapes so that the glob matches exactly this text. */

@@ -1,0 +1,140 @@
+// The sandbox on Cloche's own engine: a thin layer that turns the engine's calls into the Sandbox interface and its errors into SandboxErrors.
+import { EngineError } from '../../engine/client/connection';
+import { defaultEnvironment } from '../../engine/client/default-environment';
+import { type BootOptions, bootEngine, type Engine } from '../../engine/client/engine';
+import { globExpression } from '../std/glob';
+import { searchExpression } from './memory-search';
+import { type OpenPort, type Process, type Sandbox, SandboxError, type SandboxFs, type SpawnOptions } from './sandbox';
+
+export interface EmbeddedOptions extends BootOptions {
+  /** Default `/home/project`. */
+  workdir?: string;
+  /** Added to the environment of every process. */
+  env?: Record<string, string>;
+  /** Where an iframe shows the port. */
+  previewUrl(port: number): string;
+}
+
+/** A sandbox that also shows its engine, for previews and the process list. */
+export interface EmbeddedSandbox extends Sandbox {
+  readonly engine: Engine;
+}
+
+const DEFAULT_MAX_RESULTS = 1000;
+
+/** Boots the engine; rejects with a SandboxError (ETIMEDOUT, EIO) that says what failed. */
+export async function createEmbeddedSandbox(options: EmbeddedOptions): Promise<EmbeddedSandbox> {
+  return embeddedSandbox(await translated(bootEngine(options)), options);
+}
+
+/** The sandbox over an engine that has booted. */
+export function embeddedSandbox(
+  engine: Engine,
+  options: Pick<EmbeddedOptions, 'workdir' | 'env' | 'previewUrl'>,
+): EmbeddedSandbox {
+  const workdir = options.workdir ?? '/home/project';
+  let open: OpenPort[] = [];
+  engine.subscribePorts((ports) => {
+    open = ports.map((port) => ({ port, url: options.previewUrl(port) }));
+  });
+
+  return {
+    engine,
+    backend: 'embedded',
+    workdir,
+    fs: engineFs(engine),
+    async spawn(command, args, spawnOptions: SpawnOptions = {}): Promise<Process> {
+      const cwd = spawnOptions.cwd ?? workdir;
+      const { terminal } = spawnOptions;
+      const env = { ...defaultEnvironment(cwd, terminal !== undefined), ...options.env, ...spawnOptions.env };
+      return translated(engine.spawn({ command, args, cwd, env, terminal }));
+    },
+    ports: {
+      list: () => open,
+      // The engine calls at once, after `open` has been set by the subscription above.
+      subscribe: (listener) => engine.subscribePorts(() => listener(open)),
+    },
+    search: {
+      text(search) {
+        const { source, flags } = searchExpression(search);
+        const include = search.include === undefined ? undefined : globExpression(search.include);
+        const request = {
+          path: search.path,
+          pattern: { source, flags },
+          multiline: search.multiline ?? false,
+          include: include && { source: include.source, flags: include.flags },
+          respectIgnore: search.respectIgnore ?? true,
+          maxResults: search.maxResults ?? DEFAULT_MAX_RESULTS,
+        };
+        return abortable(engine.searchText(request, search.signal), search.signal);
+      },
+      files(search) {
+        const { source, flags } = globExpression(search.pattern);
+        const request = {
+          path: search.path,
+          include: { source, flags },
+          respectIgnore: search.respectIgnore ?? true,
+          maxResults: search.maxResults ?? DEFAULT_MAX_RESULTS,
+        };
+        return abortable(engine.searchFiles(request, search.signal), search.signal);
+      },
+    },
+    snapshot: (path) => translated(engine.snapshot(path)),
+    async mount(snapshot, path) {
+      await translated(engine.makeDirectory(path));
+      await translated(engine.mount(snapshot, path));
+    },
+    dispose: async () => engine.dispose(),
+  };
+}
+
+function engineFs(engine: Engine): SandboxFs {
+  return {
+    read: (path) => translated(engine.read(path)),
+    readText: async (path) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(await translated(engine.read(path))),
+    write: (path, contents) =>
+      translated(engine.write(path, typeof contents === 'string' ? new TextEncoder().encode(contents) : contents)),
+    list: (path) => translated(engine.list(path)),
+    stat: (path) => translated(engine.stat(path)),
+    exists: (path) => translated(engine.exists(path)),
+    makeDirectory: (path) => translated(engine.makeDirectory(path)),
+    move: (from, to) => translated(engine.move(from, to)),
+    copy: (from, to) => translated(engine.copy(from, to)),
+    remove: (path) => translated(engine.remove(path)),
+    realpath: (path) => translated(engine.realpath(path)),
+    watch(path, listener) {
+      let isStopped = false;
+      const stop = engine.watch(path, (changes) => {
+        if (!isStopped) listener(changes);
+      });
+      // A directory that does not exist has no changes; who needs to know asks `exists`.
+      stop.catch(() => {});
+      return () => {
+        isStopped = true;
+        void stop.then(
+          (end) => end(),
+          () => {},
+        );
+      };
+    },
+  };
+}
+
+async function translated<Value>(call: Promise<Value>): Promise<Value> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof EngineError) throw new SandboxError(error.code, error.message, error.path);
+    throw error;
+  }
+}
+
+/** As `translated`; an aborted search rejects with the signal's reason, as fetch does. */
+async function abortable<Value>(call: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+  try {
+    return await translated(call);
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  }
+}
