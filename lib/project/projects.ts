@@ -1,56 +1,17 @@
-// The list of projects of this browser, in IndexedDB on the IDE's origin. A project's files live in the sandbox's own storage; here are only
-// its name, its dates, and (until it was opened for the first time) the files to start from.
-import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+// The list of projects of this browser. Contents and row are written in one transaction: a project is never half there.
+import { filesOf, type KeptFile, type Project, projectDatabase } from './database';
 
-/** One row of the start page. Times are milliseconds since the epoch. */
-export interface Project {
-  /** 16 characters of `a-z0-9`: also a valid part of a host name. */
-  id: string;
-  name: string;
-  /** Template id, `import` or `copy`. */
-  template: string;
-  createdAtMs: number;
-  openedAtMs: number;
-  /** Bytes of the project's own files (without node_modules); undefined until measured. */
-  sizeBytes?: number;
-  /** True while a `Seed` waits to be written at the first start. */
-  unopened: boolean;
-  /** Set while the deletion can still be undone. */
-  deletedAtMs?: number;
-}
+export type { Project } from './database';
 
-/** What a project starts from. `snapshot` is what `Sandbox.snapshot` gave. */
-export type Seed =
-  | { kind: 'files'; files: { path: string; contents: Uint8Array | string }[] }
-  | { kind: 'snapshot'; bytes: Uint8Array };
-
-interface Schema extends DBSchema {
-  projects: { key: string; value: Project };
-  seeds: { key: string; value: Seed & { id: string } };
-}
-
-let opening: Promise<IDBPDatabase<Schema>> | undefined;
-
-function database(): Promise<IDBPDatabase<Schema>> {
-  opening ??= openDB<Schema>('cloche-projects', 1, {
-    upgrade(db) {
-      db.createObjectStore('projects', { keyPath: 'id' });
-      db.createObjectStore('seeds', { keyPath: 'id' });
-    },
-    blocking: (_current, _blocked, event) => {
-      (event.target as IDBDatabase).close();
-      opening = undefined;
-    },
-  }).catch((error: unknown) => {
-    opening = undefined;
-    throw error;
-  });
-  return opening;
+/** A file to start from; `path` is relative to the project. */
+export interface StartFile {
+  path: string;
+  contents: Uint8Array | string;
 }
 
 /** Projects that are not deleted, the last opened first. */
 export async function listProjects(): Promise<Project[]> {
-  const all = await (await database()).getAll('projects');
+  const all = await (await projectDatabase()).getAll('projects');
   return all
     .filter((project) => project.deletedAtMs === undefined)
     .sort((a, b) => b.openedAtMs - a.openedAtMs || b.createdAtMs - a.createdAtMs);
@@ -58,42 +19,60 @@ export async function listProjects(): Promise<Project[]> {
 
 /** The project, or undefined when there is none of this id or it was deleted. */
 export async function findProject(id: string): Promise<Project | undefined> {
-  const project = await (await database()).get('projects', id);
+  const project = await (await projectDatabase()).get('projects', id);
   return project?.deletedAtMs === undefined ? project : undefined;
 }
 
-/** Adds a project whose name is made unique (`name 2`), with the files that its first start writes. */
-export async function createProject(name: string, template: string, seed: Seed, nowMs = Date.now()): Promise<Project> {
+/** Adds a project with these files; its name is made unique (`name 2`). */
+export async function createProject(
+  name: string,
+  template: string,
+  files: readonly StartFile[],
+  nowMs = Date.now(),
+): Promise<Project> {
+  const id = newProjectId();
+  const kept = files.map(
+    ({ path, contents }): KeptFile => ({ project: id, path, kind: 'file', contents: asBytes(contents) }),
+  );
+  return add(id, name, template, kept, undefined, nowMs);
+}
+
+/** A project with the same files and packages as they are kept now. Rejects when there is no such project. */
+export async function copyProject(id: string, nowMs = Date.now()): Promise<Project> {
+  const db = await projectDatabase();
+  const [original, files, packages] = await Promise.all([
+    db.get('projects', id),
+    db.getAll('files', filesOf(id)),
+    db.get('packages', id),
+  ]);
+  if (original === undefined) throw noProject(id);
+  const copy = newProjectId();
+  const kept = files.map((file) => ({ ...file, project: copy }));
+  return add(copy, `${original.name} copy`, 'copy', kept, packages?.bytes, nowMs);
+}
+
+async function add(
+  id: string,
+  name: string,
+  template: string,
+  files: KeptFile[],
+  packages: Uint8Array | undefined,
+  nowMs: number,
+): Promise<Project> {
   const names = new Set((await listProjects()).map((project) => project.name));
   const project: Project = {
-    id: newProjectId(),
+    id,
     name: uniqueName(cleanName(name), names),
     template,
     createdAtMs: nowMs,
     openedAtMs: nowMs,
-    unopened: true,
+    sizeBytes: files.reduce((sum, file) => sum + file.contents.length, 0),
   };
-  const tx = (await database()).transaction(['projects', 'seeds'], 'readwrite');
-  await Promise.all([
-    tx.objectStore('projects').put(project),
-    tx.objectStore('seeds').put({ ...seed, id: project.id }),
-    tx.done,
-  ]);
+  const tx = (await projectDatabase()).transaction(['projects', 'files', 'packages'], 'readwrite');
+  const writes = files.map((file) => tx.objectStore('files').put(file));
+  if (packages) void tx.objectStore('packages').put({ project: id, bytes: packages });
+  await Promise.all([tx.objectStore('projects').put(project), ...writes, tx.done]);
   return project;
-}
-
-/** The files that the first start still has to write. */
-export async function pendingSeed(id: string): Promise<Seed | undefined> {
-  return (await database()).get('seeds', id);
-}
-
-/** To be called when the seed is safely in the sandbox's storage: forgets it. */
-export async function forgetSeed(id: string): Promise<void> {
-  const tx = (await database()).transaction(['projects', 'seeds'], 'readwrite');
-  const project = await tx.objectStore('projects').get(id);
-  if (project) await tx.objectStore('projects').put({ ...project, unopened: false });
-  await tx.objectStore('seeds').delete(id);
-  await tx.done;
 }
 
 /** Changes the given members; the others stay. Rejects when there is no such project. */
@@ -101,9 +80,9 @@ export async function updateProject(
   id: string,
   change: Partial<Pick<Project, 'name' | 'openedAtMs' | 'sizeBytes' | 'deletedAtMs'>>,
 ): Promise<Project> {
-  const tx = (await database()).transaction('projects', 'readwrite');
+  const tx = (await projectDatabase()).transaction('projects', 'readwrite');
   const project = await tx.store.get(id);
-  if (project === undefined) throw new Error(`There is no project ${id} in this browser.`);
+  if (project === undefined) throw noProject(id);
   const next = { ...project, ...change };
   if (change.name !== undefined) next.name = cleanName(change.name);
   if ('deletedAtMs' in change && change.deletedAtMs === undefined) delete next.deletedAtMs;
@@ -112,16 +91,21 @@ export async function updateProject(
   return next;
 }
 
-/** Ids of projects that were deleted before `beforeMs`: their storage can go, then `forgetProject`. */
-export async function deletedProjects(beforeMs: number): Promise<string[]> {
-  const all = await (await database()).getAll('projects');
-  return all.filter((project) => (project.deletedAtMs ?? Infinity) < beforeMs).map((project) => project.id);
-}
-
-/** Removes the row and its seed for good. */
-export async function forgetProject(id: string): Promise<void> {
-  const tx = (await database()).transaction(['projects', 'seeds'], 'readwrite');
-  await Promise.all([tx.objectStore('projects').delete(id), tx.objectStore('seeds').delete(id), tx.done]);
+/** Removes for good the project (only if its deletion was not undone), or all that were deleted before a time. Returns their ids. */
+export async function purgeProjects(which: { id: string } | { deletedBeforeMs: number }): Promise<string[]> {
+  const tx = (await projectDatabase()).transaction(['projects', 'files', 'packages'], 'readwrite');
+  const all = await tx.objectStore('projects').getAll();
+  const gone = all.filter(({ id, deletedAtMs }) => {
+    if (deletedAtMs === undefined) return false;
+    return 'id' in which ? id === which.id : deletedAtMs < which.deletedBeforeMs;
+  });
+  for (const { id } of gone) {
+    void tx.objectStore('projects').delete(id);
+    void tx.objectStore('files').delete(filesOf(id));
+    void tx.objectStore('packages').delete(id);
+  }
+  await tx.done;
+  return gone.map((project) => project.id);
 }
 
 /** The name without line breaks and surrounding space, at most 80 characters; `untitled` when nothing is left. */
@@ -139,4 +123,12 @@ function newProjectId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const first = 'abcdefghijklmnopqrstuvwxyz'[bytes[0]! % 26]!;
   return first + Array.from(bytes.subarray(1), (byte) => (byte % 36).toString(36)).join('');
+}
+
+function asBytes(contents: Uint8Array | string): Uint8Array {
+  return typeof contents === 'string' ? new TextEncoder().encode(contents) : contents;
+}
+
+function noProject(id: string): Error {
+  return new Error(`There is no project ${id} in this browser.`);
 }

@@ -1,0 +1,23 @@
+// The frame of every page. The theme comes from a cookie, so that the first paint is right without an inline script.
+import type { Metadata, Viewport } from 'next';
+import { cookies } from 'next/headers';
+import type { ReactNode } from 'react';
+import { themeCookie } from '../components/ui/theme';
+import './globals.css';
+
+export const metadata: Metadata = {
+  title: 'Cloche',
+  description: 'A web IDE whose computer is the browser tab: Node, a terminal, a preview and an agent.',
+};
+
+export const viewport: Viewport = { width: 'device-width', initialScale: 1, viewportFit: 'cover' };
+
+/** Reading the cookie makes every page dynamic, which the nonce of the Content-Security-Policy needs anyway. */
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const theme = (await cookies()).get(themeCookie)?.value;
+  return (
+    <html lang="en" data-theme={theme === 'light' || theme === 'dark' ? theme : undefined} suppressHydrationWarning>
+      <body>{children}</body>
+    </html>
+  );
+}

@@ -1,0 +1,11 @@
+// A template's address: opens a new project of it.
+import { notFound } from 'next/navigation';
+import { NewProject } from '../../../components/start/new-project';
+import { findTemplate } from '../../../lib/project/templates';
+
+/** `/new/<template>`; an unknown template is a 404. */
+export default async function Page({ params }: { params: Promise<{ template: string }> }) {
+  const { template } = await params;
+  if (findTemplate(template) === undefined) notFound();
+  return <NewProject templateId={template} />;
+}

@@ -1,0 +1,265 @@
+// The open files and their tabs. The buffer (a Monaco model) is the truth of what was typed, the sandbox is the truth of what was saved, and
+// `base` is the last text on which both agreed: everything that comes from outside is merged against it, so typing is never lost.
+import type { FileChange, SandboxFs } from '../../lib/sandbox/sandbox';
+import { isInside } from '../../lib/std/paths';
+import { encodeText } from '../../lib/std/text-file';
+import { createStore, type Store } from '../ui/store';
+import { type BufferFactory, type FileView, loadFile, readTextFor, type TextView } from './file-view';
+import { editsBetween, mergeText } from './merge';
+
+/** One open file as the tabs and the editor draw it. */
+export interface OpenFile {
+  path: string;
+  view: FileView;
+  /** Typed but not written yet. */
+  dirty: boolean;
+  saving: boolean;
+  /** Gone from the sandbox since it was opened. */
+  deleted: boolean;
+  /** What the file holds now, when that can't be merged with what was typed; saving waits for a decision. */
+  conflict?: string;
+  /** Why the last save failed. */
+  saveError?: string;
+}
+
+export interface Documents {
+  files: Store<ReadonlyMap<string, OpenFile>>;
+  /** Paths in the order of the tabs. */
+  tabs: Store<readonly string[]>;
+  active: Store<string | undefined>;
+  /** Where the cursor should go next; the editor takes it and sets undefined. */
+  reveal: Store<{ path: string; line: number; column: number; length: number } | undefined>;
+  open(path: string, at?: { line: number; column?: number; length?: number }): Promise<void>;
+  /** Closes the tab after saving. With autosave off, unsaved text is returned instead of being written. */
+  close(path: string): Promise<string | undefined>;
+  /** Puts text back into a file as if it had been typed. */
+  retype(path: string, text: string): Promise<void>;
+  moveTab(path: string, to: number): void;
+  save(path: string): Promise<void>;
+  saveAll(): Promise<void>;
+  resolveConflict(path: string, keep: 'mine' | 'theirs'): void;
+  /** To be told when the IDE itself moved something. */
+  moved(from: string, to: string): Promise<void>;
+  dispose(): void;
+}
+
+interface DocumentOptions {
+  fs: SandboxFs;
+  /** Watched for changes. */
+  root: string;
+  loadBuffers: () => Promise<BufferFactory>;
+  autosave: () => boolean;
+  autosaveMs?: number;
+}
+
+/** What is remembered beside an open text, never drawn. */
+interface Memory {
+  base: string;
+  timer?: ReturnType<typeof setTimeout>;
+  stop?: () => void;
+  writing: Promise<void>;
+}
+
+/** Documents of one sandbox. */
+export function createDocuments(options: DocumentOptions): Documents {
+  const { fs } = options;
+  const files = createStore<ReadonlyMap<string, OpenFile>>(new Map());
+  const tabs = createStore<readonly string[]>([]);
+  const active = createStore<string | undefined>(undefined);
+  const reveal: Documents['reveal'] = createStore<ReturnType<Documents['reveal']['get']>>(undefined);
+  const memories = new Map<string, Memory>();
+
+  const patch = (path: string, change: Partial<OpenFile>) =>
+    files.set((now) => {
+      const file = now.get(path);
+      if (!file) return now;
+      return new Map(now).set(path, { ...file, ...change });
+    });
+  const textOf = (path: string): TextView | undefined => {
+    const view = files.get().get(path)?.view;
+    return view?.kind === 'text' ? view : undefined;
+  };
+
+  async function load(path: string): Promise<void> {
+    const loaded = await loadFile(fs, path, options.loadBuffers);
+    if (!files.get().has(path)) return loaded.view.kind === 'text' ? loaded.view.buffer.dispose() : undefined;
+    if (loaded.view.kind === 'text') {
+      const stop = loaded.view.buffer.onChange(() => typed(path));
+      memories.set(path, { base: loaded.base, stop, writing: Promise.resolve() });
+    }
+    patch(path, { view: loaded.view, deleted: false });
+  }
+
+  function typed(path: string): void {
+    const [view, memory] = [textOf(path), memories.get(path)];
+    if (!view || !memory) return;
+    const dirty = view.buffer.getText() !== memory.base;
+    if (files.get().get(path)?.dirty !== dirty) patch(path, { dirty });
+    clearTimeout(memory.timer);
+    if (dirty && options.autosave()) memory.timer = setTimeout(() => void save(path), options.autosaveMs ?? 700);
+  }
+
+  function save(path: string): Promise<void> {
+    const memory = memories.get(path);
+    if (!memory) return Promise.resolve();
+    clearTimeout(memory.timer);
+    memory.writing = memory.writing.then(() => write(path, memory));
+    return memory.writing;
+  }
+
+  async function write(path: string, memory: Memory): Promise<void> {
+    const [file, view] = [files.get().get(path), textOf(path)];
+    if (!file || !view || file.conflict !== undefined || view.readOnly) return;
+    const text = view.buffer.getText();
+    if (text === memory.base && !file.deleted) return;
+    patch(path, { saving: true });
+    try {
+      // Something may have written since the last report: never write over what was not seen.
+      const onDisk = file.deleted ? undefined : await readTextFor(fs, path, view).catch(() => undefined);
+      if (onDisk !== undefined && onDisk !== memory.base) {
+        takeIn(path, onDisk);
+        if (files.get().get(path)?.conflict !== undefined) return patch(path, { saving: false });
+      }
+      const merged = view.buffer.getText();
+      await fs.write(path, encodeText(merged, view.shape));
+      memory.base = merged;
+      patch(path, { saving: false, deleted: false, saveError: undefined, dirty: view.buffer.getText() !== merged });
+    } catch (error) {
+      patch(path, { saving: false, saveError: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  /** The file holds `theirs` now: brings it into the buffer. */
+  function takeIn(path: string, theirs: string): void {
+    const [view, memory] = [textOf(path), memories.get(path)];
+    if (!view || !memory || theirs === memory.base) return;
+    const mine = view.buffer.getText();
+    const result = mergeText(memory.base, mine, theirs);
+    if (result.kind === 'conflict') {
+      patch(path, { conflict: theirs, deleted: false });
+      return;
+    }
+    memory.base = theirs;
+    if (result.text !== mine) view.buffer.edit(editsBetween(mine, result.text));
+    patch(path, { deleted: false, conflict: undefined, dirty: result.text !== theirs });
+    typed(path);
+  }
+
+  async function refresh(path: string): Promise<void> {
+    const file = files.get().get(path);
+    if (!file) return;
+    await memories.get(path)?.writing;
+    const view = textOf(path);
+    if (!(await fs.exists(path))) return patch(path, { deleted: true });
+    if (!view) return load(path);
+    try {
+      takeIn(path, await readTextFor(fs, path, view));
+    } catch {
+      // No longer text (or gone meanwhile): show what it is now, unless that would lose typing.
+      if (!files.get().get(path)?.dirty) {
+        forget(path);
+        await load(path);
+      }
+    }
+  }
+
+  function forget(path: string): void {
+    const memory = memories.get(path);
+    clearTimeout(memory?.timer);
+    memory?.stop?.();
+    memories.delete(path);
+    const view = files.get().get(path)?.view;
+    if (view?.kind === 'text') view.buffer.dispose();
+    if (view?.kind === 'image') URL.revokeObjectURL(view.url);
+  }
+
+  function drop(path: string): void {
+    const at = tabs.get().indexOf(path);
+    const left = tabs.get().filter((other) => other !== path);
+    tabs.set(left);
+    if (active.get() === path) active.set(left[Math.min(at, left.length - 1)]);
+    forget(path);
+    files.set((now) => new Map([...now].filter(([other]) => other !== path)));
+  }
+
+  const onChanges = (changes: FileChange[]) => {
+    for (const change of changes) if (files.get().has(change.path)) void refresh(change.path);
+    // A directory may be reported instead of what was in it.
+    const gone = changes.filter((change) => change.kind === 'deleted');
+    for (const path of files.get().keys())
+      if (gone.some((change) => change.path !== path && isInside(path, change.path))) void refresh(path);
+  };
+  const unwatch = fs.watch(options.root, onChanges);
+
+  const documents: Documents = {
+    files,
+    tabs,
+    active,
+    reveal,
+    async open(path, at) {
+      const known = files.get().has(path);
+      if (!known) {
+        const blank: OpenFile = { path, view: { kind: 'loading' }, dirty: false, saving: false, deleted: false };
+        files.set((now) => new Map(now).set(path, blank));
+        const here = tabs.get().indexOf(active.get() ?? '');
+        tabs.set((now) => [...now.slice(0, here + 1), path, ...now.slice(here + 1)]);
+      }
+      active.set(path);
+      if (at) reveal.set({ path, line: at.line, column: at.column ?? 1, length: at.length ?? 0 });
+      if (!known) await load(path);
+    },
+    async close(path) {
+      const [file, view] = [files.get().get(path), textOf(path)];
+      const unsaved = file?.dirty && view && !options.autosave() ? view.buffer.getText() : undefined;
+      if (unsaved === undefined && file?.dirty) {
+        await save(path);
+        // A failed save or a conflict keeps the tab: closing would lose what was typed.
+        if (files.get().get(path)?.dirty && !file.deleted) return undefined;
+      }
+      drop(path);
+      return unsaved;
+    },
+    async retype(path, text) {
+      await documents.open(path);
+      const view = textOf(path);
+      if (view) view.buffer.edit(editsBetween(view.buffer.getText(), text));
+    },
+    moveTab(path, to) {
+      tabs.set((now) => {
+        const left = now.filter((other) => other !== path);
+        return [...left.slice(0, to), path, ...left.slice(to)];
+      });
+    },
+    save,
+    async saveAll() {
+      await Promise.all([...files.get().values()].filter((file) => file.dirty).map((file) => save(file.path)));
+    },
+    resolveConflict(path, keep) {
+      const [file, view, memory] = [files.get().get(path), textOf(path), memories.get(path)];
+      if (file?.conflict === undefined || !view || !memory) return;
+      memory.base = file.conflict;
+      if (keep === 'theirs') view.buffer.edit(editsBetween(view.buffer.getText(), file.conflict));
+      patch(path, { conflict: undefined });
+      typed(path);
+    },
+    async moved(from, to) {
+      for (const path of [...tabs.get()]) {
+        if (!isInside(path, from)) continue;
+        const target = to + path.slice(from.length);
+        const wasActive = active.get() === path;
+        const text = files.get().get(path)?.dirty ? textOf(path)?.buffer.getText() : undefined;
+        const at = tabs.get().indexOf(path);
+        drop(path);
+        if (text === undefined) await documents.open(target);
+        else await documents.retype(target, text);
+        documents.moveTab(target, at);
+        if (!wasActive) active.set(active.get() === target ? tabs.get()[at] : active.get());
+      }
+    },
+    dispose() {
+      unwatch();
+      for (const path of [...files.get().keys()]) forget(path);
+    },
+  };
+  return documents;
+}

@@ -1,0 +1,39 @@
+// The editor: tabs on top, below them what the active file is: text, a picture, bytes, or a reason.
+'use client';
+
+import { useWorkbench } from '../ide/workbench-context';
+import { PanelBoundary } from '../ui/failure';
+import { useStore } from '../ui/store';
+import { EditorTabs } from './editor-tabs';
+import { NotText } from './not-text';
+import { TextNotices } from './text-notices';
+import { TextPane } from './text-pane';
+import { Welcome } from './welcome';
+import './editor.css';
+
+/** The tab strip stays where it is while files come and go. */
+export function EditorPanel() {
+  const { documents } = useWorkbench();
+  const active = useStore(documents.active);
+  const files = useStore(documents.files);
+  const file = active === undefined ? undefined : files.get(active);
+  const isText = file?.view.kind === 'text';
+  return (
+    <div className="editor">
+      <EditorTabs />
+      {file && <TextNotices file={file} />}
+      <div className="editor-body" id="editor-body" role="tabpanel" aria-label={file ? nameOf(file.path) : 'No file'}>
+        <PanelBoundary name="The editor">
+          <TextPane path={isText ? file.path : undefined} />
+        </PanelBoundary>
+        {!file && <Welcome />}
+        {file && !isText && <NotText file={file} />}
+      </div>
+    </div>
+  );
+}
+
+/** The last part of a path. */
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}

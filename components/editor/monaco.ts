@@ -1,0 +1,96 @@
+// Monaco, set up once. This module is 1.2 MB packed: it is only ever imported dynamically.
+import * as monaco from 'monaco-editor';
+import type { BufferFactory } from './file-view';
+import { followTheme } from './monaco-theme';
+
+self.MonacoEnvironment = {
+  getWorker(_id: string, label: string) {
+    // `new Worker(new URL())` must stay inline: the bundler looks for exactly this form.
+    switch (label) {
+      case 'typescript':
+      case 'javascript':
+        return new Worker(new URL('./workers/ts.worker.ts', import.meta.url), { type: 'module' });
+      case 'json':
+        return new Worker(new URL('./workers/json.worker.ts', import.meta.url), { type: 'module' });
+      case 'css':
+      case 'scss':
+      case 'less':
+        return new Worker(new URL('./workers/css.worker.ts', import.meta.url), { type: 'module' });
+      case 'html':
+      case 'handlebars':
+      case 'razor':
+        return new Worker(new URL('./workers/html.worker.ts', import.meta.url), { type: 'module' });
+      default:
+        return new Worker(new URL('./workers/editor.worker.ts', import.meta.url), { type: 'module' });
+    }
+  },
+};
+
+const { typescript } = monaco;
+
+/** Reported because the sandbox's packages are not known to the language service; Node itself will say it when it is true. */
+const unknowable = [
+  2307,
+  2792,
+  7016, // a module or its types can't be found
+  2580,
+  2591,
+  2592,
+  2304, // `process`, `Buffer`, `require`: needs @types/node
+  1259,
+  1192,
+  80001, // default imports of CommonJS, "may be converted to an ES module"
+];
+
+for (const defaults of [typescript.typescriptDefaults, typescript.javascriptDefaults]) {
+  defaults.setCompilerOptions({
+    target: typescript.ScriptTarget.ESNext,
+    module: typescript.ModuleKind.ESNext,
+    moduleResolution: typescript.ModuleResolutionKind.NodeJs,
+    allowImportingTsExtensions: true,
+    allowJs: true,
+    checkJs: false,
+    noEmit: true,
+    strict: true,
+    jsx: typescript.JsxEmit.ReactJSX,
+    resolveJsonModule: true,
+    esModuleInterop: true,
+    skipLibCheck: true,
+  });
+  defaults.setDiagnosticsOptions({ diagnosticCodesToIgnore: unknowable, onlyVisible: true });
+  defaults.setEagerModelSync(true);
+}
+
+followTheme(monaco);
+
+/** The address of a sandbox path in Monaco. */
+export function uriOf(path: string): monaco.Uri {
+  return monaco.Uri.file(path);
+}
+
+/** Buffers on Monaco's models; the language follows from the name. */
+export const createMonacoBuffer: BufferFactory = (path, text) => {
+  const uri = uriOf(path);
+  monaco.editor.getModel(uri)?.dispose();
+  const model = monaco.editor.createModel(text, undefined, uri);
+  return {
+    getText: () => model.getValue(),
+    edit(edits) {
+      const operations = edits.map((edit) => ({
+        range: monaco.Range.fromPositions(model.getPositionAt(edit.start), model.getPositionAt(edit.end)),
+        text: edit.text,
+        forceMoveMarkers: true,
+      }));
+      model.pushStackElement();
+      model.pushEditOperations(null, operations, () => null);
+      model.pushStackElement();
+    },
+    onChange(listener) {
+      const subscription = model.onDidChangeContent(listener);
+      return () => subscription.dispose();
+    },
+    dispose: () => model.dispose(),
+  };
+};
+
+export { monaco };

@@ -1,0 +1,148 @@
+// The one Monaco of the page: it changes its model, never itself. Where the cursor and the scroll were is kept per file.
+'use client';
+
+import type { editor } from 'monaco-editor';
+import { useEffect, useRef, useState } from 'react';
+import { settings } from '../ide/settings';
+import type { Workbench } from '../ide/workbench';
+import { useWorkbench } from '../ide/workbench-context';
+
+type MonacoModule = typeof import('./monaco');
+
+/** Shows the text of `path`; hidden without one. Monaco is loaded when the first text is shown. */
+export function TextPane({ path }: { path: string | undefined }) {
+  const workbench = useWorkbench();
+  const host = useRef<HTMLDivElement>(null);
+  const pane = useRef<{ module: MonacoModule; view: editor.IStandaloneCodeEditor; stop: () => void }>(undefined);
+  const views = useRef(new Map<string, editor.ICodeEditorViewState>());
+  const [ready, setReady] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const wanted = path !== undefined;
+
+  useEffect(() => {
+    if (!wanted || pane.current) return;
+    let gone = false;
+    import('./monaco').then(
+      (module) => {
+        if (gone || !host.current || pane.current) return;
+        const view = createEditor(module, host.current);
+        pane.current = { module, view, stop: connect(view, workbench) };
+        setReady(true);
+      },
+      (failure: unknown) => !gone && setError(failure),
+    );
+    return () => {
+      gone = true;
+    };
+  }, [wanted, workbench]);
+
+  useEffect(
+    () => () => {
+      pane.current?.stop();
+      pane.current?.view.dispose();
+      pane.current = undefined;
+    },
+    [],
+  );
+
+  useEffect(() => {
+    if (!ready || !pane.current || path === undefined) return;
+    const { module, view } = pane.current;
+    const model = module.monaco.editor.getModel(module.uriOf(path));
+    const opened = workbench.documents.files.get().get(path)?.view;
+    view.setModel(model);
+    view.updateOptions({ readOnly: opened?.kind === 'text' && opened.readOnly !== undefined });
+    const before = views.current.get(path);
+    if (before) view.restoreViewState(before);
+    const stopReveal = followReveal(view, path, workbench);
+    focusUnlessBusy(view);
+    return () => {
+      stopReveal();
+      const state = view.getModel() === model ? view.saveViewState() : null;
+      if (state) views.current.set(path, state);
+    };
+  }, [ready, path, workbench]);
+
+  if (error !== undefined) throw error instanceof Error ? error : new Error(String(error));
+  return (
+    <div
+      ref={host}
+      className="text-pane"
+      style={{ display: wanted ? undefined : 'none' }}
+      aria-busy={wanted && !ready}
+    />
+  );
+}
+
+function createEditor({ monaco }: MonacoModule, host: HTMLElement): editor.IStandaloneCodeEditor {
+  const { fontSize, wordWrap } = settings.get();
+  return monaco.editor.create(host, {
+    model: null,
+    automaticLayout: true,
+    fontFamily: getComputedStyle(document.documentElement).getPropertyValue('--mono'),
+    fontLigatures: false,
+    fontSize,
+    lineHeight: 1.6,
+    wordWrap: wordWrap ? 'on' : 'off',
+    minimap: { enabled: false },
+    scrollBeyondLastLine: false,
+    smoothScrolling: false,
+    renderLineHighlight: 'line',
+    padding: { top: 8, bottom: 8 },
+    overviewRulerBorder: false,
+    scrollbar: { verticalScrollbarSize: 10, horizontalScrollbarSize: 10 },
+    fixedOverflowWidgets: true,
+    tabSize: 2,
+    bracketPairColorization: { enabled: false },
+    stickyScroll: { enabled: false },
+    accessibilityPageSize: 50,
+    ariaLabel: 'Code',
+  });
+}
+
+function connect(view: editor.IStandaloneCodeEditor, { documents, cursor }: Workbench): () => void {
+  const place = () => {
+    const [at, selection, model] = [view.getPosition(), view.getSelection(), view.getModel()];
+    const selected = model && selection ? model.getValueLengthInRange(selection) : 0;
+    cursor.set(at ? { line: at.lineNumber, column: at.column, selected } : undefined);
+  };
+  const subscriptions = [
+    view.onDidChangeCursorSelection(place),
+    view.onDidChangeModel(place),
+    view.onDidBlurEditorText(() => {
+      const path = documents.active.get();
+      if (path !== undefined && settings.get().autosave) void documents.save(path);
+    }),
+  ];
+  const stopSettings = settings.subscribe(() => {
+    const { fontSize, wordWrap } = settings.get();
+    view.updateOptions({ fontSize, wordWrap: wordWrap ? 'on' : 'off' });
+  });
+  return () => {
+    stopSettings();
+    for (const subscription of subscriptions) subscription.dispose();
+  };
+}
+
+/** Goes where `documents.reveal` says, now and later, as long as it is about this file. */
+function followReveal(view: editor.IStandaloneCodeEditor, path: string, { documents }: Workbench): () => void {
+  const go = () => {
+    const target = documents.reveal.get();
+    if (target?.path !== path) return;
+    documents.reveal.set(undefined);
+    const { line, column, length } = target;
+    view.setSelection({ startLineNumber: line, startColumn: column, endLineNumber: line, endColumn: column + length });
+    view.revealLineInCenterIfOutsideViewport(line);
+    view.focus();
+  };
+  go();
+  return documents.reveal.subscribe(go);
+}
+
+/** The cursor is in the editor when nothing else has it; on touch screens the keyboard must not come up by itself. */
+function focusUnlessBusy(view: editor.IStandaloneCodeEditor): void {
+  const { activeElement } = document;
+  const busy =
+    activeElement !== null && activeElement !== document.body && !activeElement.closest('[data-panel="editor"]');
+  if (!busy && matchMedia('(hover: hover)').matches) view.focus();
+}

@@ -1,0 +1,2 @@
+// Monaco's language service for css.
+import 'monaco-editor/language/css/css.worker.js';

@@ -1,0 +1,2 @@
+// Monaco's language service for html.
+import 'monaco-editor/language/html/html.worker.js';

@@ -1,0 +1,143 @@
+// What the file tree does to files. Everything can be undone: what is deleted goes to a folder outside the project until its notice is gone.
+import { exportZip, zipName } from '../../lib/project/zip-export';
+import type { Sandbox } from '../../lib/sandbox/sandbox';
+import { baseName, isInside, joinPath, parentPath } from '../../lib/std/paths';
+import type { Documents } from '../editor/documents';
+import { showError, showToast } from '../ui/toasts';
+import type { FileTree } from './file-tree';
+import { freeName } from './tree-model';
+
+export interface FileActions {
+  /** Creates below `directory`; slashes in the name make folders. Opens a new file. */
+  create(directory: string, name: string, kind: 'file' | 'directory'): Promise<void>;
+  rename(path: string, name: string): Promise<void>;
+  /** Moves into `directory`, under a free name. */
+  moveInto(path: string, directory: string): Promise<void>;
+  duplicate(path: string): Promise<void>;
+  remove(paths: string[]): Promise<void>;
+  /** Writes files from outside; paths are relative to `directory`. */
+  receive(directory: string, files: { path: string; contents: Blob }[]): Promise<void>;
+  /** A file as it is, a folder as a zip. */
+  download(path: string): Promise<void>;
+}
+
+const trash = '/tmp/.cloche-trash';
+
+/** Actions that tell about failures themselves. */
+export function createFileActions(sandbox: Sandbox, tree: FileTree, documents: Documents): FileActions {
+  const { fs } = sandbox;
+
+  const attempt = async (what: string, work: () => Promise<void>) => {
+    try {
+      await work();
+    } catch (error) {
+      showError(what, error);
+    }
+  };
+  const namesIn = async (directory: string) => new Set((await fs.list(directory)).map((entry) => entry.name));
+
+  async function move(from: string, to: string): Promise<void> {
+    if (from === to) return;
+    if (isInside(to, from)) throw new Error('A folder can’t be moved into itself.');
+    if (await fs.exists(to)) throw new Error(`${baseName(to)} is there already.`);
+    await documents.saveAll();
+    await fs.makeDirectory(parentPath(to));
+    await fs.move(from, to);
+    await documents.moved(from, to);
+    await tree.reveal(to);
+  }
+
+  return {
+    create: (directory, name, kind) =>
+      attempt(`Could not create ${name}`, async () => {
+        const path = joinPath(directory, name.trim());
+        if (await fs.exists(path)) throw new Error(`${name} is there already.`);
+        if (kind === 'directory') await fs.makeDirectory(path);
+        else await fs.write(path, '');
+        if (directory !== tree.root) await tree.expand(directory);
+        await tree.reveal(path);
+        if (kind === 'file') await documents.open(path);
+      }),
+    rename: (path, name) =>
+      attempt(`Could not rename ${baseName(path)}`, async () => {
+        const to = joinPath(parentPath(path), name.trim());
+        await move(path, to);
+        if (to !== path)
+          showToast(`Renamed to ${baseName(to)}`, {
+            action: { label: 'Undo', run: () => void attempt('Could not undo', () => move(to, path)) },
+          });
+      }),
+    moveInto: (path, directory) =>
+      attempt(`Could not move ${baseName(path)}`, async () => {
+        if (parentPath(path) === directory) return;
+        const to = joinPath(directory, freeName(baseName(path), await namesIn(directory)));
+        await move(path, to);
+        showToast(`Moved ${baseName(path)} to ${directory === tree.root ? 'the project' : baseName(directory)}`, {
+          action: { label: 'Undo', run: () => void attempt('Could not undo', () => move(to, path)) },
+        });
+      }),
+    duplicate: (path) =>
+      attempt(`Could not duplicate ${baseName(path)}`, async () => {
+        const directory = parentPath(path);
+        await fs.copy(path, joinPath(directory, freeName(baseName(path), await namesIn(directory))));
+      }),
+    remove: (paths) =>
+      attempt('Could not delete', async () => {
+        await documents.saveAll();
+        const kept = `${trash}/${crypto.randomUUID()}`;
+        const moved: { from: string; to: string }[] = [];
+        for (const from of paths) {
+          const to = `${kept}/${moved.length}/${baseName(from)}`;
+          await fs.makeDirectory(parentPath(to));
+          await fs.move(from, to);
+          moved.push({ from, to });
+          for (const open of [...documents.tabs.get()]) if (isInside(open, from)) await documents.close(open);
+        }
+        const restore = async () => {
+          for (const { from, to } of moved) {
+            await fs.makeDirectory(parentPath(from));
+            await fs.move(to, from);
+          }
+        };
+        showToast(paths.length === 1 ? `Deleted ${baseName(paths[0]!)}` : `Deleted ${paths.length} items`, {
+          action: { label: 'Undo', run: () => void attempt('Could not undo', restore) },
+          settle: () => void fs.remove(kept).catch(() => {}),
+        });
+      }),
+    receive: (directory, files) =>
+      attempt('Could not add the files', async () => {
+        if (files.length === 0) return;
+        const done = files.length > 20 ? showToast(`Adding ${files.length} files…`) : undefined;
+        const taken = await namesIn(directory);
+        const tops = new Map<string, string>();
+        for (const { path, contents } of files) {
+          const [top = path, ...rest] = path.split('/');
+          // A name that is taken gets a number: nothing is overwritten.
+          if (!tops.has(top)) tops.set(top, freeName(top, taken));
+          const target = joinPath(directory, tops.get(top)!, ...rest);
+          if (!isInside(target, directory)) throw new Error(`${path} leads out of the folder.`);
+          await fs.write(target, new Uint8Array(await contents.arrayBuffer()));
+        }
+        done?.();
+        if (directory !== tree.root) await tree.expand(directory);
+        showToast(files.length === 1 ? `Added ${[...tops.values()][0]}` : `Added ${files.length} files`);
+      }),
+    download: (path) =>
+      attempt(`Could not download ${baseName(path)}`, async () => {
+        await documents.saveAll();
+        const { kind } = await fs.stat(path);
+        if (kind === 'directory') saveBlob(zipName(path), await exportZip(sandbox, path));
+        else saveBlob(baseName(path), new Uint8Array(await fs.read(path)));
+      }),
+  };
+}
+
+/** Hands bytes to the browser's downloads. */
+export function saveBlob(name: string, bytes: Uint8Array<ArrayBuffer>): void {
+  const url = URL.createObjectURL(new Blob([bytes]));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

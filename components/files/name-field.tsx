@@ -1,0 +1,68 @@
+// The field in which a name is typed, in the row itself. What is wrong with the name is said below it while typing.
+'use client';
+
+import { useId, useRef, useState } from 'react';
+import { baseName, parentPath } from '../../lib/std/paths';
+import { useWorkbench } from '../ide/workbench-context';
+import type { Naming } from './files-panel';
+import { nameProblem } from './tree-model';
+
+/** Enter keeps the name, Esc leaves, going elsewhere keeps it when it is good. */
+export function NameField({ naming, done }: { naming: Naming; done: () => void }) {
+  const { tree, files } = useWorkbench();
+  const [name, setName] = useState(naming.kind === 'rename' ? baseName(naming.path) : '');
+  const id = useId();
+  const finished = useRef(false);
+  const directory = naming.kind === 'rename' ? parentPath(naming.path) : naming.directory;
+  const own = naming.kind === 'rename' ? baseName(naming.path) : undefined;
+  const siblings = (tree.state.get().children.get(directory) ?? []).map((entry) => entry.name);
+  const problem = name === '' ? undefined : nameProblem(name, siblings, own);
+
+  const finish = (keep: boolean) => {
+    if (finished.current) return;
+    if (keep && problem !== undefined) return;
+    finished.current = true;
+    done();
+    if (!keep || name.trim() === '' || name === own) return;
+    if (naming.kind === 'rename') void files.rename(naming.path, name);
+    else void files.create(naming.directory, name, naming.entry);
+  };
+  return (
+    <span className="name-field">
+      <input
+        className="field"
+        aria-label={
+          naming.kind === 'rename'
+            ? `New name of ${own}`
+            : `Name of the new ${naming.entry === 'file' ? 'file' : 'folder'}`
+        }
+        aria-invalid={problem !== undefined}
+        aria-describedby={problem === undefined ? undefined : id}
+        value={name}
+        spellCheck={false}
+        ref={(input) => {
+          if (!input || input.dataset.started) return;
+          input.dataset.started = 'yes';
+          // A menu that has just closed gives the focus back first.
+          setTimeout(() => {
+            input.focus();
+            const dot = own?.lastIndexOf('.') ?? -1;
+            input.setSelectionRange(0, dot > 0 ? dot : input.value.length);
+          }, 30);
+        }}
+        onChange={(event) => setName(event.currentTarget.value)}
+        onBlur={() => finish(problem === undefined)}
+        onKeyDown={(event) => {
+          event.stopPropagation();
+          if (event.key === 'Enter') finish(true);
+          if (event.key === 'Escape') finish(false);
+        }}
+      />
+      {problem !== undefined && (
+        <span id={id} className="name-problem" role="alert">
+          {problem}
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,63 @@
+// What is seen until the computer runs: nothing for the first moment, then what is being done and how far it is.
+'use client';
+
+import { Progress } from 'radix-ui';
+import { useEffect, useState } from 'react';
+import { Failure } from '../ui/failure';
+import { Mark } from '../ui/mark';
+import type { BootProgress } from './boot';
+
+interface BootScreenProps {
+  projectName: string;
+  /** Undefined when it failed. */
+  progress?: BootProgress;
+  error?: unknown;
+  retry: () => void;
+}
+
+/** Progress, or the failure with *try again*. After five seconds it also offers a way out. */
+export function BootScreen({ projectName, progress, error, retry }: BootScreenProps) {
+  const [waitedMs, setWaitedMs] = useState(0);
+  useEffect(() => {
+    const startedAt = Date.now();
+    const timer = setInterval(() => setWaitedMs(Date.now() - startedAt), 300);
+    return () => clearInterval(timer);
+  }, []);
+
+  if (!progress)
+    return (
+      <main className="boot">
+        <Failure what={`The computer of ${projectName} did not start`} error={error} retry={retry}>
+          <a className="button" href="/">
+            All projects
+          </a>
+        </Failure>
+      </main>
+    );
+  const percent = progress.fraction === undefined ? null : Math.round(progress.fraction * 100);
+  return (
+    <main className="boot" aria-busy="true">
+      <div className="boot-card" data-visible={waitedMs >= 300}>
+        <Mark size={32} />
+        <h1>{projectName}</h1>
+        <Progress.Root className="progress" value={percent} aria-label={progress.step}>
+          <Progress.Indicator className="progress-bar" style={{ width: `${percent ?? 30}%` }} />
+        </Progress.Root>
+        <p aria-live="polite">
+          {progress.step}
+          {percent !== null && ` ${percent} %`}
+        </p>
+        {waitedMs > 5000 && (
+          <div className="row">
+            <button type="button" className="button" onClick={retry}>
+              Start over
+            </button>
+            <a className="button" data-tone="quiet" href="/">
+              All projects
+            </a>
+          </div>
+        )}
+      </div>
+    </main>
+  );
+}

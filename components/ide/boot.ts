@@ -1,0 +1,19 @@
+// The start of a project's computer, as the views see it. The IDE gets it as a function, so that tests can bring another sandbox.
+import type { Project } from '../../lib/project/projects';
+import type { Sandbox } from '../../lib/sandbox/sandbox';
+
+/** What is being done, in words, and how far it is (0–1) when that is known. */
+export interface BootProgress {
+  step: string;
+  fraction?: number;
+}
+
+/** Boots the computer of a project. Rejects with what broke; must settle soon after the signal aborts. */
+export type BootSandbox = (
+  project: Project,
+  onProgress: (progress: BootProgress) => void,
+  signal: AbortSignal,
+) => Promise<Sandbox>;
+
+/** Longer than this and the person is offered to try again. */
+export const bootTimeoutMs = 90_000;

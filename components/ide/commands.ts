@@ -1,0 +1,141 @@
+// Everything the IDE can be told to do, as data: the palette, the keys page, the menus and the key presses all read this list.
+
+import { copyProject } from '../../lib/project/projects';
+import { exportZip, zipName } from '../../lib/project/zip-export';
+import { saveBlob } from '../files/file-actions';
+import { chooseTheme, isDark } from '../ui/theme';
+import { showError, showToast } from '../ui/toasts';
+import { isMac, showKeys } from './keymap';
+import { type Preset, presetLayout } from './layout-model';
+import { changeSettings, settings } from './settings';
+import type { Workbench } from './workbench';
+
+export interface Command {
+  /** Stable: custom keys are stored under it. */
+  id: string;
+  title: string;
+  /** Default keys; the first one is shown. */
+  keys?: string | readonly string[];
+  run: () => void;
+}
+
+/** The commands of a workbench. */
+export function createCommands(workbench: Workbench): Command[] {
+  const { documents, terminals, layout, picker, sheet, preview } = workbench;
+  const active = () => documents.active.get();
+  const preset = (name: Preset) => () => layout.set((now) => ({ ...presetLayout(name), docks: now.docks }));
+  const cycleTab = (step: number) => () => {
+    const tabs = documents.tabs.get();
+    const at = tabs.indexOf(active() ?? '');
+    if (tabs.length > 0) documents.active.set(tabs[(at + step + tabs.length) % tabs.length]);
+  };
+  const size = (change: number) => () =>
+    changeSettings({ fontSize: Math.max(10, Math.min(24, settings.get().fontSize + change)) });
+
+  return [
+    { id: 'picker.all', title: 'Search, run, open…', keys: 'Mod+K', run: () => picker.set('all') },
+    { id: 'picker.files', title: 'Go to file…', keys: 'Mod+P', run: () => picker.set('files') },
+    {
+      id: 'picker.commands',
+      title: 'Show all commands',
+      keys: ['Mod+Shift+P', 'F1'],
+      run: () => picker.set('commands'),
+    },
+    {
+      id: 'run.toggle',
+      title: 'Run or stop the project',
+      keys: 'Mod+Alt+Enter',
+      run: () => void workbench.runOrStop(),
+    },
+    { id: 'file.save', title: 'Save', keys: 'Mod+S', run: () => active() && void documents.save(active()!) },
+    { id: 'file.close', title: 'Close tab', keys: 'Alt+W', run: () => active() && void closeTab(workbench, active()!) },
+    { id: 'tab.next', title: 'Next tab', keys: 'Alt+PageDown', run: cycleTab(1) },
+    { id: 'tab.previous', title: 'Previous tab', keys: 'Alt+PageUp', run: cycleTab(-1) },
+    { id: 'files.toggle', title: 'Files: show or hide', keys: 'Mod+B', run: () => workbench.togglePanel('files') },
+    { id: 'search.show', title: 'Search in files', keys: 'Mod+Shift+F', run: () => workbench.showPanel('search') },
+    {
+      id: 'terminal.toggle',
+      title: 'Terminal: show or hide',
+      keys: 'Ctrl+`',
+      run: () => workbench.togglePanel('terminal'),
+    },
+    {
+      id: 'terminal.new',
+      title: 'Terminal: open another',
+      keys: 'Ctrl+Shift+`',
+      run: () => {
+        terminals.openShell();
+        workbench.showPanel('terminal');
+      },
+    },
+    {
+      id: 'preview.toggle',
+      title: 'Preview: show or hide',
+      keys: 'Mod+Alt+P',
+      run: () => workbench.togglePanel('preview'),
+    },
+    { id: 'preview.reload', title: 'Preview: reload', keys: 'Mod+Alt+R', run: () => preview.reload() },
+    { id: 'editor.focus', title: 'Go to the editor', keys: 'Mod+Alt+E', run: () => workbench.showPanel('editor') },
+    ...(workbench.panels.has('agent')
+      ? [{ id: 'agent.show', title: 'Agent: show or hide', keys: 'Mod+L', run: () => workbench.togglePanel('agent') }]
+      : []),
+    { id: 'layout.code', title: 'Layout: Code', keys: 'Mod+Alt+1', run: preset('code') },
+    { id: 'layout.build', title: 'Layout: Build', keys: 'Mod+Alt+2', run: preset('build') },
+    ...(workbench.panels.has('agent')
+      ? [{ id: 'layout.talk', title: 'Layout: Talk', keys: 'Mod+Alt+3', run: preset('talk') }]
+      : []),
+    { id: 'view.larger', title: 'Larger text', run: size(1) },
+    { id: 'view.smaller', title: 'Smaller text', run: size(-1) },
+    {
+      id: 'view.wrap',
+      title: 'Wrap long lines',
+      keys: 'Alt+Z',
+      run: () => changeSettings({ wordWrap: !settings.get().wordWrap }),
+    },
+    { id: 'view.theme', title: 'Switch between light and dark', run: () => chooseTheme(isDark() ? 'light' : 'dark') },
+    { id: 'settings.show', title: 'Settings', keys: 'Mod+,', run: () => sheet.set('settings') },
+    { id: 'settings.keys', title: 'Keyboard shortcuts', keys: 'Mod+Alt+K', run: () => sheet.set('keys') },
+    { id: 'project.export', title: 'Download the project as a zip', run: () => void downloadProject(workbench) },
+    { id: 'project.duplicate', title: 'Duplicate the project', run: () => void duplicateProject(workbench) },
+    { id: 'project.all', title: 'All projects', run: () => location.assign('/') },
+  ];
+}
+
+/** A command's keys as people read them, after the person's own choice; empty when it has none. */
+export function commandKeys(command: Command | undefined): string {
+  if (!command) return '';
+  const custom = settings.get().keys[command.id];
+  const keys = custom === undefined ? [command.keys ?? []].flat()[0] : custom;
+  return keys ? showKeys(keys, isMac()) : '';
+}
+
+/** Closes a tab; text that was not saved (autosave is off) can be brought back from the notice. */
+export async function closeTab({ documents }: Workbench, path: string): Promise<void> {
+  const unsaved = await documents.close(path);
+  if (unsaved === undefined) return;
+  showToast(`Closed ${path.slice(path.lastIndexOf('/') + 1)} without saving`, {
+    action: { label: 'Undo', run: () => void documents.retype(path, unsaved) },
+  });
+}
+
+async function downloadProject({ sandbox, documents, project }: Workbench): Promise<void> {
+  const done = showToast('Packing the project…');
+  try {
+    await documents.saveAll();
+    saveBlob(zipName(project.get().name), await exportZip(sandbox));
+  } catch (error) {
+    showError('Could not pack the project', error);
+  } finally {
+    done();
+  }
+}
+
+async function duplicateProject(workbench: Workbench): Promise<void> {
+  try {
+    await workbench.keep();
+    const copy = await copyProject(workbench.project.get().id);
+    showToast(`Made ${copy.name}`, { action: { label: 'Open', run: () => location.assign(`/p/${copy.id}`) } });
+  } catch (error) {
+    showError('Could not duplicate the project', error);
+  }
+}

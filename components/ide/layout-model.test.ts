@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import {
+  growsForward,
+  movePanel,
+  type PanelId,
+  panelIds,
+  parseLayout,
+  placePanels,
+  presetLayout,
+  resize,
+  setPanelOpen,
+  stripPx,
+} from './layout-model';
+
+const all = new Set<PanelId>(panelIds);
+
+function covers(layout = presetLayout('build'), available: ReadonlySet<PanelId> = all, width = 1400, height = 800) {
+  const geometry = placePanels(layout, available, width, height);
+  const shown = [geometry.editor, ...geometry.panels.filter((panel) => panel.shape !== 'hidden')];
+  return { geometry, area: shown.reduce((sum, rect) => sum + rect.width * rect.height, 0), total: width * height };
+}
+
+test('every preset fills the area exactly, without overlap', () => {
+  for (const preset of ['code', 'build', 'talk'] as const) {
+    const { area, total } = covers(presetLayout(preset));
+    expect(area).toBe(total);
+  }
+});
+
+test('a closed panel of the right dock is a strip, and the last one leaves a column', () => {
+  let layout = setPanelOpen(presetLayout('build'), 'agent', false);
+  let agent = covers(layout).geometry.panels.find((panel) => panel.id === 'agent')!;
+  expect([agent.shape, agent.height]).toEqual(['row', stripPx]);
+  layout = setPanelOpen(layout, 'preview', false);
+  const { geometry, area, total } = covers(layout);
+  agent = geometry.panels.find((panel) => panel.id === 'agent')!;
+  expect([agent.shape, agent.width]).toEqual(['column', stripPx]);
+  expect(area).toBe(total);
+});
+
+test('the left dock shows one panel at a time', () => {
+  const layout = setPanelOpen(presetLayout('build'), 'search', true);
+  expect([layout.open.search, layout.open.files]).toEqual([true, false]);
+});
+
+test('a panel can be moved to another dock and is shown there', () => {
+  const layout = movePanel(presetLayout('code'), 'preview', 'bottom');
+  const { geometry, area, total } = covers(layout);
+  expect(geometry.panels.find((panel) => panel.id === 'preview')).toMatchObject({ dock: 'bottom', shape: 'open' });
+  expect(geometry.separators.some((line) => line.target.kind === 'share' && line.axis === 'x')).toBe(true);
+  expect(area).toBe(total);
+});
+
+test('panels that do not exist take no room', () => {
+  const { geometry } = covers(presetLayout('build'), new Set<PanelId>(['files', 'terminal', 'preview']));
+  expect(geometry.panels.find((panel) => panel.id === 'preview')!.height).toBe(800);
+});
+
+test('resizing is clamped and keeps the other sizes', () => {
+  const layout = presetLayout('build');
+  const { geometry } = covers(layout);
+  const line = geometry.separators.find((other) => other.target.kind === 'dock' && other.target.dock === 'left')!;
+  expect(growsForward(line)).toBe(true);
+  expect(resize(layout, line, 300).sizes).toEqual({ ...layout.sizes, left: 300 });
+  expect(resize(layout, line, 5).sizes.left).toBe(line.min);
+  expect(resize(layout, line, 5000).sizes.left).toBe(line.max);
+  const share = geometry.separators.find((other) => other.target.kind === 'share')!;
+  const next = resize(layout, share, 200);
+  const preview = covers(next).geometry.panels.find((panel) => panel.id === 'preview')!;
+  expect(Math.abs(preview.height - 200)).toBeLessThan(2);
+});
+
+test('a small window keeps the editor', () => {
+  const { geometry } = covers(presetLayout('talk'), all, 900, 500);
+  expect(geometry.editor.width).toBeGreaterThanOrEqual(240);
+  expect(geometry.editor.height).toBeGreaterThanOrEqual(120);
+});
+
+test('a layout survives storage, and nonsense falls back', () => {
+  const layout = movePanel(presetLayout('talk'), 'terminal', 'right');
+  expect(parseLayout(JSON.stringify(layout))).toEqual(layout);
+  expect(parseLayout('{')).toEqual(presetLayout('build'));
+  expect(parseLayout('{"docks":{"files":"moon"},"sizes":{"left":-4},"shares":{"agent":1e9}}')).toEqual(
+    presetLayout('build'),
+  );
+});

@@ -1,0 +1,64 @@
+// Places the panels by the layout. All of them stay mounted, in one order: what is closed is only not displayed.
+'use client';
+
+import { type CSSProperties, useEffect, useRef, useState } from 'react';
+import { EditorPanel } from '../editor/editor-panel';
+import { useStore } from '../ui/store';
+import { type PlacedPanel, panelIds, placePanels } from './layout-model';
+import { PanelFrame } from './panel-frame';
+import { PanelSeparator } from './panel-separator';
+import { useWorkbench } from './workbench-context';
+
+/** The whole middle of the window. On a phone one panel fills it. */
+export function PanelArea({ narrow }: { narrow: boolean }) {
+  const workbench = useWorkbench();
+  const layout = useStore(workbench.layout);
+  const view = useStore(workbench.phoneView);
+  const area = useRef<HTMLDivElement>(null);
+  const [size, setSize] = useState({ width: 0, height: 0 });
+
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => {
+      const { width, height } = entry!.contentRect;
+      setSize({ width: Math.floor(width), height: Math.floor(height) });
+    });
+    observer.observe(area.current!);
+    return () => observer.disconnect();
+  }, []);
+
+  const geometry = placePanels(layout, workbench.panels, size.width, size.height);
+  const full = { x: 0, y: 0, ...size };
+  const editor = narrow ? full : geometry.editor;
+  const placed = (id: PlacedPanel['id']): PlacedPanel => {
+    const panel = geometry.panels.find((other) => other.id === id)!;
+    return narrow ? { ...panel, ...full, shape: view === id ? 'open' : 'hidden' } : panel;
+  };
+  return (
+    <div className="panel-area" ref={area}>
+      {panelIds
+        .filter((id) => workbench.panels.has(id) && layout.docks[id] === 'left')
+        .map((id) => (
+          <PanelFrame key={id} placed={placed(id)} narrow={narrow} />
+        ))}
+      <main
+        className="panel"
+        data-panel="editor"
+        aria-label="Editor"
+        style={{ ...rectStyle(editor), display: narrow && view !== 'editor' ? 'none' : undefined }}
+      >
+        <EditorPanel />
+      </main>
+      {panelIds
+        .filter((id) => workbench.panels.has(id) && layout.docks[id] !== 'left')
+        .map((id) => (
+          <PanelFrame key={id} placed={placed(id)} narrow={narrow} />
+        ))}
+      {!narrow && geometry.separators.map((line) => <PanelSeparator key={JSON.stringify(line.target)} line={line} />)}
+    </div>
+  );
+}
+
+/** A rectangle as absolute position. */
+export function rectStyle(rect: { x: number; y: number; width: number; height: number }): CSSProperties {
+  return { left: rect.x, top: rect.y, width: rect.width, height: rect.height };
+}

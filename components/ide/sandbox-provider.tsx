@@ -1,0 +1,74 @@
+// Boots the project's computer and hands it on ready. A boot that fails or hangs can be tried again without reloading the page.
+'use client';
+
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import { restoreFiles } from '../../lib/project/keep-files';
+import type { Project } from '../../lib/project/projects';
+import type { Sandbox } from '../../lib/sandbox/sandbox';
+import { type BootProgress, type BootSandbox, bootTimeoutMs } from './boot';
+import { BootScreen } from './boot-screen';
+
+type BootState =
+  | { kind: 'booting'; progress: BootProgress }
+  | { kind: 'ready'; sandbox: Sandbox }
+  | { kind: 'failed'; error: unknown };
+
+interface SandboxProviderProps {
+  project: Project;
+  boot: BootSandbox;
+  children: (sandbox: Sandbox) => ReactNode;
+}
+
+/** Shows progress until the sandbox is there; disposes one that arrives after it was given up. Whoever gets the sandbox disposes it. */
+export function SandboxProvider({ project, boot, children }: SandboxProviderProps) {
+  const [attempt, setAttempt] = useState(0);
+  const [state, setState] = useState<BootState>({ kind: 'booting', progress: { step: 'Starting' } });
+  const retry = useCallback(() => setAttempt((now) => now + 1), []);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` is what starts another one; a renamed project is no reason to.
+  useEffect(() => {
+    const stopped = new AbortController();
+    const { signal } = stopped;
+    const show = (progress: BootProgress) => !signal.aborted && setState({ kind: 'booting', progress });
+    show({ step: 'Starting' });
+    const start = async () => {
+      const sandbox = await boot(project, show, signal);
+      try {
+        signal.throwIfAborted();
+        show({ step: 'Writing files' });
+        await restoreFiles(sandbox, project.id, (fraction) => show({ step: 'Writing files', fraction }));
+        signal.throwIfAborted();
+      } catch (error) {
+        void sandbox.dispose();
+        throw error;
+      }
+      clearTimeout(timer);
+      setState({ kind: 'ready', sandbox });
+    };
+    const fail = (error: unknown) => {
+      if (signal.aborted) return;
+      stopped.abort();
+      clearTimeout(timer);
+      setState({ kind: 'failed', error });
+    };
+    const timer = setTimeout(
+      () => fail(new Error(`It did not start within ${bootTimeoutMs / 1000} seconds.`)),
+      bootTimeoutMs,
+    );
+    start().catch(fail);
+    return () => {
+      stopped.abort();
+      clearTimeout(timer);
+    };
+  }, [attempt, boot, project.id]);
+
+  if (state.kind === 'ready') return children(state.sandbox);
+  return (
+    <BootScreen
+      projectName={project.name}
+      progress={state.kind === 'booting' ? state.progress : undefined}
+      error={state.kind === 'failed' ? state.error : undefined}
+      retry={retry}
+    />
+  );
+}

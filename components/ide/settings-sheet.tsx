@@ -1,0 +1,126 @@
+// The settings: few, applied at once, kept in this browser.
+'use client';
+
+import { useId } from 'react';
+import { Sheet } from '../ui/sheet';
+import { useStore } from '../ui/store';
+import { chooseTheme, type ThemeChoice, themeChoice } from '../ui/theme';
+import { changeSettings, type Settings, settings } from './settings';
+import { useWorkbench } from './workbench-context';
+
+/** Opens by command or from the activity bar. */
+export function SettingsSheet() {
+  const { sheet } = useWorkbench();
+  const open = useStore(sheet) === 'settings';
+  const now = useStore(settings);
+  const theme = useStore(themeChoice);
+  return (
+    <Sheet title="Settings" open={open} close={() => sheet.set(null)}>
+      <div className="settings">
+        <Choice
+          label="Colours"
+          value={theme}
+          options={{ system: 'As the system', light: 'Light', dark: 'Dark' }}
+          choose={(value) => chooseTheme(value as ThemeChoice)}
+        />
+        <FontSize now={now} />
+        <Switch
+          label="Save while typing"
+          hint="Otherwise only ⌘S / Ctrl+S saves."
+          value={now.autosave}
+          set={(autosave) => changeSettings({ autosave })}
+        />
+        <Switch label="Wrap long lines" value={now.wordWrap} set={(wordWrap) => changeSettings({ wordWrap })} />
+        <Switch
+          label="Terminal for screen readers"
+          hint="Keeps the output as text that a screen reader can walk through."
+          value={now.screenReader}
+          set={(screenReader) => changeSettings({ screenReader })}
+        />
+        <Choice
+          label="Computer"
+          hint="Used from the next time a project is opened."
+          value={now.backend}
+          options={{ embedded: 'Cloche’s own engine', webcontainer: 'WebContainer (needs StackBlitz’s servers)' }}
+          choose={(value) => changeSettings({ backend: value as Settings['backend'] })}
+        />
+        <div className="setting">
+          <span>Keys</span>
+          <button type="button" className="button" onClick={() => sheet.set('keys')}>
+            See and change…
+          </button>
+        </div>
+      </div>
+    </Sheet>
+  );
+}
+
+function FontSize({ now }: { now: Settings }) {
+  const id = useId();
+  return (
+    <div className="setting">
+      <label htmlFor={id}>Size of code, in pixels</label>
+      <input
+        id={id}
+        className="field"
+        type="number"
+        min={10}
+        max={24}
+        value={now.fontSize}
+        onChange={(event) => {
+          const fontSize = event.currentTarget.valueAsNumber;
+          if (fontSize >= 10 && fontSize <= 24) changeSettings({ fontSize });
+        }}
+      />
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  hint?: string;
+  value: string;
+  options: Record<string, string>;
+  choose: (value: string) => void;
+}
+
+function Choice({ label, hint, value, options, choose }: ChoiceProps) {
+  const id = useId();
+  return (
+    <div className="setting">
+      <label htmlFor={id}>
+        {label}
+        {hint && <small>{hint}</small>}
+      </label>
+      <select id={id} className="field" value={value} onChange={(event) => choose(event.currentTarget.value)}>
+        {Object.entries(options).map(([key, text]) => (
+          <option key={key} value={key}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function Switch({
+  label,
+  hint,
+  value,
+  set,
+}: {
+  label: string;
+  hint?: string;
+  value: boolean;
+  set: (value: boolean) => void;
+}) {
+  return (
+    <label className="setting">
+      <span>
+        {label}
+        {hint && <small>{hint}</small>}
+      </span>
+      <input type="checkbox" checked={value} onChange={(event) => set(event.currentTarget.checked)} />
+    </label>
+  );
+}

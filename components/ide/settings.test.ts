@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { defaultSettings, parseSettings } from './settings';
+
+test('settings survive storage; nonsense is the default', () => {
+  const mine = {
+    ...defaultSettings,
+    fontSize: 16,
+    autosave: false,
+    keys: { 'files.toggle': 'Mod+E', 'run.start': null },
+  };
+  expect(parseSettings(JSON.stringify(mine))).toEqual(mine);
+  expect(parseSettings(null)).toEqual(defaultSettings);
+  expect(parseSettings('[')).toEqual(defaultSettings);
+  expect(parseSettings('{"fontSize":400,"autosave":"yes","backend":"moon","keys":{"a":1}}')).toEqual(defaultSettings);
+});

@@ -1,0 +1,62 @@
+// The workbench on screen: bars around the area of panels. Makes the workbench when it mounts and ends it when it goes.
+'use client';
+
+import { useEffect, useMemo, useState } from 'react';
+import type { Project } from '../../lib/project/projects';
+import type { Sandbox } from '../../lib/sandbox/sandbox';
+import { Picker } from '../search/picker';
+import { ActivityBar } from './activity-bar';
+import { type Command, createCommands } from './commands';
+import { openFirstFiles } from './first-files';
+import { KeysSheet } from './keys-sheet';
+import { PanelArea } from './panel-area';
+import { PhoneBar } from './phone-bar';
+import { SettingsSheet } from './settings-sheet';
+import { StatusBar } from './status-bar';
+import { TopBar } from './top-bar';
+import { commandFor, useCommandKeys } from './use-keys';
+import { createWorkbench, type Workbench } from './workbench';
+import { WorkbenchContext } from './workbench-context';
+
+interface WorkbenchViewProps {
+  sandbox: Sandbox;
+  project: Project;
+  firstFile?: string;
+  narrow: boolean;
+}
+
+/** Owns the sandbox from here on. */
+export function WorkbenchView({ sandbox, project, firstFile, narrow }: WorkbenchViewProps) {
+  const [scope, setScope] = useState<{ workbench: Workbench; commands: Command[] }>();
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one workbench per sandbox; the other values are read once.
+  useEffect(() => {
+    let commands: Command[] = [];
+    const isIdeKey = (event: KeyboardEvent) => commandFor(event, commands) !== undefined;
+    const workbench = createWorkbench({ sandbox, project, isIdeKey });
+    commands = createCommands(workbench);
+    setScope({ workbench, commands });
+    workbench.terminals.openShell();
+    void openFirstFiles(workbench, firstFile);
+    return () => void workbench.dispose();
+  }, [sandbox]);
+
+  const none = useMemo(() => [], []);
+  useCommandKeys(scope?.commands ?? none);
+  if (!scope) return null;
+  return (
+    <WorkbenchContext value={scope}>
+      <div className="ide" data-narrow={narrow}>
+        <TopBar narrow={narrow} />
+        <div className="ide-middle">
+          {!narrow && <ActivityBar />}
+          <PanelArea narrow={narrow} />
+        </div>
+        {narrow ? <PhoneBar /> : <StatusBar />}
+        <Picker />
+        <SettingsSheet />
+        <KeysSheet />
+      </div>
+    </WorkbenchContext>
+  );
+}

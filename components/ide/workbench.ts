@@ -1,0 +1,195 @@
+// Everything that belongs to one open project, made once when its sandbox is ready and ended together. Views get it from the context and hold
+// no state of their own that should outlive them.
+import { keepFiles } from '../../lib/project/keep-files';
+import { type Project, updateProject } from '../../lib/project/projects';
+import { planRun } from '../../lib/project/run-command';
+import { measureProject } from '../../lib/project/zip-export';
+import type { Sandbox } from '../../lib/sandbox/sandbox';
+import { joinPath } from '../../lib/std/paths';
+import { createDocuments, type Documents } from '../editor/documents';
+import { createFileActions, type FileActions } from '../files/file-actions';
+import { createFileTree, type FileTree } from '../files/file-tree';
+import { createPreview, type Preview } from '../preview/preview-state';
+import { createTerminals, type Terminals } from '../terminal/terminals';
+import { createStore, type Store } from '../ui/store';
+import { showError, showToast } from '../ui/toasts';
+import { AgentPanel } from './agent-slot';
+import { type Layout, type PanelId, panelIds, parseLayout, setPanelOpen } from './layout-model';
+import { rememberTabs } from './remember-tabs';
+import { settings } from './settings';
+
+/** What the picker is asked for: everything, files only, commands only; null while it is closed. */
+export type PickerMode = 'all' | 'files' | 'commands' | null;
+/** The one thing that a phone shows. */
+export type PhoneView = PanelId | 'editor';
+
+export interface Cursor {
+  line: number;
+  column: number;
+  selected: number;
+}
+
+export interface Workbench {
+  sandbox: Sandbox;
+  project: Store<Project>;
+  documents: Documents;
+  tree: FileTree;
+  files: FileActions;
+  terminals: Terminals;
+  preview: Preview;
+  layout: Store<Layout>;
+  phoneView: Store<PhoneView>;
+  panels: ReadonlySet<PanelId>;
+  picker: Store<PickerMode>;
+  sheet: Store<'settings' | 'keys' | null>;
+  cursor: Store<Cursor | undefined>;
+  /** Opens the panel and puts the focus into it. */
+  showPanel(panel: PanelId | 'editor'): void;
+  /** Closes an open panel, opens and focuses a closed one. */
+  togglePanel(panel: PanelId): void;
+  /** Resolves when everything that was typed and written is kept in the browser. */
+  keep(): Promise<void>;
+  /** Runs what package.json says; stops it when it runs. */
+  runOrStop(): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+interface WorkbenchOptions {
+  sandbox: Sandbox;
+  project: Project;
+  isIdeKey: (event: KeyboardEvent) => boolean;
+}
+
+/** A workbench over a ready sandbox; `dispose` also ends the sandbox. */
+export function createWorkbench({ sandbox, project, isIdeKey }: WorkbenchOptions): Workbench {
+  const layoutKey = `cloche:layout:${project.id}`;
+  const layout = createStore(parseLayout(localStorage.getItem(layoutKey)));
+  const stopLayout = layout.subscribe(() => localStorage.setItem(layoutKey, JSON.stringify(layout.get())));
+  const phoneView = createStore<PhoneView>('editor');
+  const projectStore = createStore(project);
+
+  const documents = createDocuments({
+    fs: sandbox.fs,
+    root: sandbox.workdir,
+    loadBuffers: () => import('../editor/monaco').then((module) => module.createMonacoBuffer),
+    autosave: () => settings.get().autosave,
+  });
+  const tree = createFileTree(sandbox.fs, sandbox.workdir);
+  let showNextPort = false;
+  const preview = createPreview(sandbox, (port) => {
+    if (!showNextPort) return;
+    showNextPort = false;
+    preview.show(port);
+    open('preview');
+  });
+  const terminals = createTerminals({
+    sandbox,
+    look: () => settings.get(),
+    isIdeKey,
+    openPort: (port, path) => {
+      preview.show(port, path);
+      open('preview');
+    },
+  });
+  const stopLook = settings.subscribe(() => {
+    for (const { xterm } of terminals.list.get()) {
+      xterm.options.fontSize = settings.get().fontSize;
+      xterm.options.screenReaderMode = settings.get().screenReader;
+    }
+  });
+  const keeper = keepFiles({
+    sandbox,
+    project: project.id,
+    onFailure: (error) => showError('Your changes can’t be kept in this browser', error),
+  });
+  const stopTabs = rememberTabs(project.id, documents);
+
+  function open(panel: PanelId | 'editor'): void {
+    phoneView.set(panel);
+    if (panel !== 'editor') layout.set((now) => setPanelOpen(now, panel, true));
+  }
+
+  const measure = async () => {
+    const sizeBytes = await measureProject(sandbox.fs, sandbox.workdir).catch(() => undefined);
+    if (sizeBytes !== undefined) projectStore.set(await updateProject(project.id, { sizeBytes }));
+  };
+  const measuring = setTimeout(() => void measure().catch(() => {}), 3000);
+  const onHide = () => {
+    if (document.visibilityState === 'hidden') void workbench.keep();
+  };
+  document.addEventListener('visibilitychange', onHide);
+
+  const workbench: Workbench = {
+    sandbox,
+    project: projectStore,
+    documents,
+    tree,
+    files: createFileActions(sandbox, tree, documents),
+    terminals,
+    preview,
+    layout,
+    phoneView,
+    panels: new Set(panelIds.filter((id) => id !== 'agent' || AgentPanel !== null)),
+    picker: createStore<PickerMode>(null),
+    sheet: createStore<'settings' | 'keys' | null>(null),
+    cursor: createStore<Cursor | undefined>(undefined),
+    showPanel(panel) {
+      open(panel);
+      requestAnimationFrame(() => focusPanel(panel));
+    },
+    togglePanel(panel) {
+      if (!layout.get().open[panel]) return workbench.showPanel(panel);
+      const holdsFocus = panelElement(panel)?.contains(document.activeElement);
+      layout.set((now) => setPanelOpen(now, panel, false));
+      if (holdsFocus) requestAnimationFrame(() => focusPanel('editor'));
+    },
+    async keep() {
+      await documents.saveAll();
+      await keeper.flush();
+    },
+    async runOrStop() {
+      const running = terminals.running.get();
+      if (running) return running.kill('SIGINT');
+      await documents.saveAll();
+      const { fs, workdir } = sandbox;
+      const packageJson = await fs.readText(joinPath(workdir, 'package.json')).catch(() => undefined);
+      const plan = planRun({
+        packageJson,
+        hasNodeModules: await fs.exists(joinPath(workdir, 'node_modules')),
+        files: (await fs.list(workdir)).map((entry) => entry.name),
+      });
+      if (plan.kind === 'nothing') {
+        showToast(`Nothing to run. ${plan.reason}`, {
+          action: { label: 'Open package.json', run: () => void documents.open(joinPath(workdir, 'package.json')) },
+        });
+        return;
+      }
+      showNextPort = true;
+      terminals.run(plan.title, plan.command);
+      open('terminal');
+    },
+    async dispose() {
+      clearTimeout(measuring);
+      document.removeEventListener('visibilitychange', onHide);
+      await workbench.keep();
+      for (const stop of [stopLayout, stopLook, stopTabs, keeper.stop]) stop();
+      for (const part of [documents, tree, terminals, preview]) part.dispose();
+      await sandbox.dispose();
+    },
+  };
+  return workbench;
+}
+
+/** The element of a panel, or of the editor. */
+export function panelElement(panel: PanelId | 'editor'): HTMLElement | null {
+  return document.querySelector(`[data-panel="${panel}"]`);
+}
+
+/** Puts the focus where a person goes on in that panel: what is marked, else its first control. */
+export function focusPanel(panel: PanelId | 'editor'): void {
+  const element = panelElement(panel);
+  const target = element?.querySelector<HTMLElement>(
+    '[data-panel-focus], .xterm-helper-textarea, .monaco-editor textarea, .native-edit-context',
+  );
+  (target ?? element?.querySelector<HTMLElement>('button, [tabindex="0"]'))?.focus();
+}

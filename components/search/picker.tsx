@@ -1,0 +1,121 @@
+// The one box that opens files and runs commands. `>` shows commands only, `:12` goes to a line.
+'use client';
+
+import { Dialog } from 'radix-ui';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import type { PickerMode } from '../ide/workbench';
+import { useCommands, useWorkbench } from '../ide/workbench-context';
+import { useStore } from '../ui/store';
+import { Highlighted } from './highlighted';
+import { type PickerItem, pickerItems } from './picker-items';
+import './search.css';
+
+/** Open while `workbench.picker` has a mode. */
+export function Picker() {
+  const { picker } = useWorkbench();
+  const mode = useStore(picker);
+  return (
+    <Dialog.Root open={mode !== null} onOpenChange={(open) => !open && picker.set(null)}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="scrim" />
+        <Dialog.Content
+          className="dialog picker"
+          aria-describedby={undefined}
+          onCloseAutoFocus={(event) => event.preventDefault()}
+        >
+          <Dialog.Title className="visually-hidden">Search, run, open</Dialog.Title>
+          {mode && <PickerBox key={mode} mode={mode} />}
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+function PickerBox({ mode }: { mode: NonNullable<PickerMode> }) {
+  const workbench = useWorkbench();
+  const { picker, sandbox } = workbench;
+  const commands = useCommands();
+  const [query, setQuery] = useState(mode === 'commands' ? '>' : '');
+  const [files, setFiles] = useState<string[]>();
+  const [chosen, setChosen] = useState(0);
+  const list = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const before = useRef(document.activeElement);
+
+  useEffect(() => {
+    const stopped = new AbortController();
+    sandbox.search.files({ path: sandbox.workdir, pattern: '**', maxResults: 20_000, signal: stopped.signal }).then(
+      ({ paths }) => setFiles(paths),
+      () => setFiles([]),
+    );
+    return () => stopped.abort();
+  }, [sandbox]);
+
+  const items = pickerItems({ query, mode, files: files ?? [], commands, workbench });
+  const index = Math.min(chosen, items.length - 1);
+
+  const run = (item: PickerItem | undefined) => {
+    if (!item) return;
+    picker.set(null);
+    item.run();
+  };
+  const onKey = (event: KeyboardEvent) => {
+    const go = (to: number) => {
+      event.preventDefault();
+      const next = (to + items.length) % items.length;
+      setChosen(next);
+      list.current?.children[next]?.scrollIntoView({ block: 'nearest' });
+    };
+    if (event.key === 'ArrowDown') go(index + 1);
+    else if (event.key === 'ArrowUp') go(index - 1);
+    else if (event.key === 'Enter') run(items[index]);
+    else if (event.key === 'Escape') requestAnimationFrame(() => (before.current as HTMLElement | null)?.focus?.());
+  };
+  const waiting = files === undefined && !query.startsWith('>');
+  return (
+    <>
+      <input
+        className="picker-input"
+        role="combobox"
+        aria-expanded="true"
+        aria-controls={id}
+        aria-activedescendant={items[index] ? `${id}-${index}` : undefined}
+        aria-label={mode === 'files' ? 'Go to file' : 'Search, run, open'}
+        placeholder={mode === 'files' ? 'File name' : 'File name, or > for commands'}
+        spellCheck={false}
+        autoComplete="off"
+        value={query}
+        onChange={(event) => {
+          setQuery(event.currentTarget.value);
+          setChosen(0);
+        }}
+        onKeyDown={onKey}
+      />
+      <div className="picker-list" role="listbox" id={id} aria-label="Results" ref={list}>
+        {items.map((item, at) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the box above has the focus and takes the keys.
+          <div
+            key={item.id}
+            id={`${id}-${at}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={at === index}
+            className="picker-item"
+            onClick={() => run(item)}
+            onPointerMove={() => setChosen(at)}
+          >
+            {item.icon}
+            <Highlighted text={item.text} positions={item.positions} />
+            {item.detail && <small>{item.detail}</small>}
+            {item.keys && <kbd className="kbd">{item.keys}</kbd>}
+          </div>
+        ))}
+      </div>
+      {items.length === 0 && (
+        <p className="picker-none" role="status">
+          {waiting ? 'Reading the files…' : 'Nothing matches.'}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,117 @@
+// Find in files: the sandbox searches, this shows. A new question stops the one before.
+'use client';
+
+import { CaseSensitive, Regex } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { TextMatch } from '../../lib/sandbox/sandbox';
+import { PanelHeader } from '../ide/panel-header';
+import { useWorkbench } from '../ide/workbench-context';
+import { IconButton } from '../ui/tip';
+import { messageOf } from '../ui/toasts';
+import { SearchResults } from './search-results';
+import './search.css';
+
+export interface SearchQuery {
+  pattern: string;
+  regex: boolean;
+  matchCase: boolean;
+  include: string;
+}
+
+export type SearchOutcome =
+  | { kind: 'none' }
+  | { kind: 'searching' }
+  | { kind: 'found'; matches: TextMatch[]; truncated: boolean; filesSearched: number }
+  | { kind: 'failed'; message: string };
+
+const maxResults = 2000;
+
+/** Searches 200 ms after the last key. */
+export function SearchPanel() {
+  const [query, setQuery] = useState<SearchQuery>({ pattern: '', regex: false, matchCase: false, include: '' });
+  const outcome = useSearch(query);
+  const change = (part: Partial<SearchQuery>) => setQuery((now) => ({ ...now, ...part }));
+  return (
+    <>
+      <PanelHeader panel="search" />
+      <search className="search-form">
+        <div className="search-line">
+          <input
+            className="field"
+            data-panel-focus
+            aria-label="Search for"
+            placeholder="Search"
+            spellCheck={false}
+            value={query.pattern}
+            onChange={(event) => change({ pattern: event.currentTarget.value })}
+          />
+          <IconButton
+            label="Match case"
+            small
+            aria-pressed={query.matchCase}
+            onClick={() => change({ matchCase: !query.matchCase })}
+          >
+            <CaseSensitive size={16} />
+          </IconButton>
+          <IconButton
+            label="Regular expression"
+            small
+            aria-pressed={query.regex}
+            onClick={() => change({ regex: !query.regex })}
+          >
+            <Regex size={16} />
+          </IconButton>
+        </div>
+        <input
+          className="field"
+          aria-label="Only in files that match"
+          placeholder="In files: *.ts, src/**"
+          spellCheck={false}
+          value={query.include}
+          onChange={(event) => change({ include: event.currentTarget.value })}
+        />
+      </search>
+      <SearchResults outcome={outcome} />
+    </>
+  );
+}
+
+function useSearch(query: SearchQuery): SearchOutcome {
+  const { sandbox, documents } = useWorkbench();
+  const [outcome, setOutcome] = useState<SearchOutcome>({ kind: 'none' });
+  useEffect(() => {
+    if (query.pattern === '') return setOutcome({ kind: 'none' });
+    const stopped = new AbortController();
+    const timer = setTimeout(async () => {
+      setOutcome((now) => (now.kind === 'found' ? now : { kind: 'searching' }));
+      try {
+        if (query.regex) new RegExp(query.pattern);
+        await documents.saveAll();
+        const found = await sandbox.search.text({
+          path: sandbox.workdir,
+          pattern: query.pattern,
+          literal: !query.regex,
+          ignoreCase: !query.matchCase,
+          include: includeGlob(query.include),
+          maxResults,
+          signal: stopped.signal,
+        });
+        if (!stopped.signal.aborted) setOutcome({ kind: 'found', ...found });
+      } catch (error) {
+        if (!stopped.signal.aborted) setOutcome({ kind: 'failed', message: messageOf(error) });
+      }
+    }, 200);
+    return () => {
+      clearTimeout(timer);
+      stopped.abort();
+    };
+  }, [query, sandbox, documents]);
+  return outcome;
+}
+
+/** Several globs, separated by commas, as one; undefined for all files. */
+export function includeGlob(typed: string): string | undefined {
+  const globs = typed.split(',').flatMap((glob) => glob.trim() || []);
+  if (globs.length === 0) return undefined;
+  return globs.length === 1 ? globs[0] : `{${globs.join(',')}}`;
+}

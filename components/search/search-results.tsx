@@ -1,0 +1,95 @@
+// What was found, by file. Every line is a button that goes there.
+'use client';
+
+import type { TextMatch } from '../../lib/sandbox/sandbox';
+import { displayPath } from '../../lib/std/paths';
+import { FileIcon } from '../files/file-icon';
+import { useWorkbench } from '../ide/workbench-context';
+import { Failure } from '../ui/failure';
+import type { SearchOutcome } from './search-panel';
+
+/** Lines that are drawn; the rest is counted. */
+const maxShown = 500;
+
+/** Says how many there are, politely. */
+export function SearchResults({ outcome }: { outcome: SearchOutcome }) {
+  switch (outcome.kind) {
+    case 'none':
+      return (
+        <div className="empty">
+          <p>Searches all files that git would keep.</p>
+        </div>
+      );
+    case 'searching':
+      return (
+        <p className="search-summary" role="status">
+          Searching…
+        </p>
+      );
+    case 'failed':
+      return <Failure what="The search failed" error={outcome.message} />;
+    case 'found': {
+      const byFile = Map.groupBy(outcome.matches.slice(0, maxShown), (match) => match.path);
+      const count = outcome.matches.length;
+      const files = new Set(outcome.matches.map((match) => match.path)).size;
+      return (
+        <>
+          <p className="search-summary" role="status">
+            {count === 0
+              ? `Nothing in ${outcome.filesSearched} files`
+              : `${count}${outcome.truncated ? '+' : ''} in ${files} ${files === 1 ? 'file' : 'files'}${count > maxShown ? `, the first ${maxShown} shown` : ''}`}
+          </p>
+          <div className="search-results">
+            {[...byFile].map(([path, matches]) => (
+              <FileMatches key={path} path={path} matches={matches} />
+            ))}
+          </div>
+        </>
+      );
+    }
+  }
+}
+
+function FileMatches({ path, matches }: { path: string; matches: TextMatch[] }) {
+  const { sandbox, documents, phoneView } = useWorkbench();
+  const shown = displayPath(path, sandbox.workdir);
+  const go = (match: TextMatch) => {
+    void documents.open(path, match);
+    phoneView.set('editor');
+  };
+  return (
+    <details open>
+      <summary>
+        <FileIcon name={shown} kind="file" />
+        <span>{shown}</span>
+        <small>{matches.length}</small>
+      </summary>
+      {matches.map((match) => (
+        <button
+          key={`${match.line} ${match.column}`}
+          type="button"
+          className="search-hit mono"
+          onClick={() => go(match)}
+        >
+          <small>{match.line}</small>
+          <HitText match={match} />
+        </button>
+      ))}
+    </details>
+  );
+}
+
+function HitText({ match }: { match: TextMatch }) {
+  const start = match.column - 1;
+  // A long line is shown from a little before the hit.
+  const from = start > 40 ? start - 24 : match.text.search(/\S|$/);
+  const before = match.text.slice(Math.min(from, start), start);
+  return (
+    <span>
+      {from > 0 && start > 40 && '…'}
+      {before}
+      <mark>{match.text.slice(start, start + match.length)}</mark>
+      {match.text.slice(start + match.length, start + match.length + 120)}
+    </span>
+  );
+}

@@ -1,0 +1,35 @@
+// `/new/<template>`: makes the project and shows it under its own address, without a question and without a second page load.
+'use client';
+
+import { useEffect, useRef, useState } from 'react';
+import { createProject } from '../../lib/project/projects';
+import { findTemplate } from '../../lib/project/templates';
+import { ProjectPage } from '../ide/project-page';
+import { Failure } from '../ui/failure';
+
+/** The template must exist. */
+export function NewProject({ templateId }: { templateId: string }) {
+  const [id, setId] = useState<string>();
+  const [error, setError] = useState<unknown>();
+  const started = useRef(false);
+
+  useEffect(() => {
+    // React mounts twice in development; one project is enough.
+    if (started.current) return;
+    started.current = true;
+    const template = findTemplate(templateId)!;
+    const files = Object.entries(template.files).map(([path, contents]) => ({ path, contents }));
+    createProject(template.title, template.id, files).then((project) => {
+      window.history.replaceState(null, '', `/p/${project.id}`);
+      setId(project.id);
+    }, setError);
+  }, [templateId]);
+
+  if (error !== undefined)
+    return (
+      <main className="boot">
+        <Failure what="The project can’t be kept in this browser" error={error} retry={() => location.reload()} />
+      </main>
+    );
+  return id === undefined ? <main className="boot" aria-busy="true" /> : <ProjectPage projectId={id} />;
+}

@@ -1,0 +1,84 @@
+// All terminals of a workbench, and the one that *Run* uses again and again.
+import type { Sandbox } from '../../lib/sandbox/sandbox';
+import { createStore, type Store } from '../ui/store';
+import { TerminalSession } from './terminal-session';
+
+export interface Terminals {
+  list: Store<readonly TerminalSession[]>;
+  active: Store<TerminalSession | undefined>;
+  /** The terminal of *Run*, while its process lives. */
+  running: Store<TerminalSession | undefined>;
+  /** How many processes of terminals are alive. */
+  alive: Store<number>;
+  openShell(): TerminalSession;
+  /** Runs a command line in the run terminal; what ran there before is stopped. */
+  run(title: string, commandLine: string): TerminalSession;
+  close(session: TerminalSession): void;
+  dispose(): void;
+}
+
+interface TerminalsOptions {
+  sandbox: Sandbox;
+  look: () => { fontSize: number; screenReader: boolean };
+  isIdeKey: (event: KeyboardEvent) => boolean;
+  openPort: (port: number, path: string) => void;
+}
+
+/** Terminals on a sandbox. */
+export function createTerminals(options: TerminalsOptions): Terminals {
+  const list = createStore<readonly TerminalSession[]>([]);
+  const active = createStore<TerminalSession | undefined>(undefined);
+  const running = createStore<TerminalSession | undefined>(undefined);
+  const alive = createStore(0);
+  let shells = 0;
+
+  function add(name: string, command: string, args: string[]): TerminalSession {
+    const { sandbox, isIdeKey, openPort } = options;
+    const session = new TerminalSession({ sandbox, name, command, args, isIdeKey, openPort, ...options.look() });
+    session.status.subscribe(() => {
+      const living = list.get().filter((other) => isAlive(other));
+      alive.set(living.length);
+      if (running.get() && !living.includes(running.get()!)) running.set(undefined);
+    });
+    list.set((now) => [...now, session]);
+    active.set(session);
+    void session.start();
+    return session;
+  }
+
+  function close(session: TerminalSession): void {
+    const at = list.get().indexOf(session);
+    if (at < 0) return;
+    const left = list.get().filter((other) => other !== session);
+    list.set(left);
+    if (active.get() === session) active.set(left[Math.min(at, left.length - 1)]);
+    if (running.get() === session) running.set(undefined);
+    session.dispose();
+    alive.set(left.filter(isAlive).length);
+  }
+
+  return {
+    list,
+    active,
+    running,
+    alive,
+    openShell: () => add(`bash ${++shells}`, 'bash', []),
+    run(title, commandLine) {
+      const before = list.get().find((session) => session.args[0] === '-c');
+      if (before) close(before);
+      const session = add(title, 'bash', ['-c', commandLine]);
+      running.set(session);
+      return session;
+    },
+    close,
+    dispose() {
+      for (const session of list.get()) session.dispose();
+      list.set([]);
+    },
+  };
+}
+
+function isAlive(session: TerminalSession): boolean {
+  const { state } = session.status.get();
+  return state === 'running' || state === 'starting';
+}

@@ -1,0 +1,33 @@
+// A dialog with a title and a way out: Esc, the cross, or a click beside it.
+'use client';
+
+import { X } from 'lucide-react';
+import { Dialog } from 'radix-ui';
+import type { ReactNode } from 'react';
+
+/** Modal; focus is kept inside and given back. */
+export function Sheet(props: {
+  title: string;
+  open: boolean;
+  close: () => void;
+  children: ReactNode;
+  footer?: ReactNode;
+}) {
+  return (
+    <Dialog.Root open={props.open} onOpenChange={(open) => !open && props.close()}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="scrim" />
+        <Dialog.Content className="dialog" aria-describedby={undefined}>
+          <header className="dialog-header">
+            <Dialog.Title className="dialog-title">{props.title}</Dialog.Title>
+            <Dialog.Close className="icon-button" aria-label="Close">
+              <X size={16} />
+            </Dialog.Close>
+          </header>
+          <div className="dialog-body">{props.children}</div>
+          {props.footer}
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

@@ -1,0 +1,49 @@
+// Light, dark or what the system says. Kept in a cookie, so that the server writes it into <html> and no inline script is needed against a flash.
+import { createStore } from './store';
+
+export type ThemeChoice = 'system' | 'light' | 'dark';
+
+/** The cookie's name; its value is `light` or `dark`, absent means system. */
+export const themeCookie = 'cloche-theme';
+
+/** The chosen theme; `loadTheme` fills it. */
+export const themeChoice = createStore<ThemeChoice>('system');
+
+/** Reads what the server put on <html>. */
+export function loadTheme(): void {
+  const attribute = document.documentElement.dataset.theme;
+  themeChoice.set(attribute === 'light' || attribute === 'dark' ? attribute : 'system');
+}
+
+/** Applies and remembers the choice for a year. */
+export function chooseTheme(choice: ThemeChoice): void {
+  const root = document.documentElement;
+  if (choice === 'system') delete root.dataset.theme;
+  else root.dataset.theme = choice;
+  const age = choice === 'system' ? 0 : 365 * 86_400;
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser, and this must be set before the next page load.
+  document.cookie = `${themeCookie}=${choice}; path=/; max-age=${age}; samesite=lax`;
+  themeChoice.set(choice);
+}
+
+/** Whether dark colours are shown now. */
+export function isDark(): boolean {
+  const choice = themeChoice.get();
+  return choice === 'system' ? matchMedia('(prefers-color-scheme: dark)').matches : choice === 'dark';
+}
+
+/** Calls the listener when the shown colours may have changed, until the returned function is called. */
+export function onThemeChange(listener: () => void): () => void {
+  const media = matchMedia('(prefers-color-scheme: dark)');
+  media.addEventListener('change', listener);
+  const stop = themeChoice.subscribe(listener);
+  return () => {
+    media.removeEventListener('change', listener);
+    stop();
+  };
+}
+
+/** The value of a colour token (`'accent'` reads `--accent`) as it is now. */
+export function token(name: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+}

@@ -1,0 +1,56 @@
+// Short notices, mostly to undo what was just done. What matters is never said here alone.
+import { createStore } from './store';
+
+export interface Toast {
+  id: number;
+  text: string;
+  tone: 'plain' | 'error';
+  action?: { label: string; run: () => void };
+  /** Runs when the toast goes without its action: what was undoable is now final. */
+  settle?: () => void;
+}
+
+const lifeMs = 8000;
+let nextId = 1;
+
+/** What is shown now, the oldest first. */
+export const toasts = createStore<Toast[]>([]);
+
+/** Shows a notice for eight seconds; returns how to take it away (which counts as settled). */
+export function showToast(text: string, options: Partial<Omit<Toast, 'id' | 'text'>> = {}): () => void {
+  const toast: Toast = { id: nextId++, text, tone: 'plain', ...options };
+  toasts.set((now) => [...now, toast]);
+  const timer = setTimeout(() => close(toast.id, true), lifeMs);
+  return () => {
+    clearTimeout(timer);
+    close(toast.id, true);
+  };
+}
+
+/** Shows an error in one line: what was tried and what happened. */
+export function showError(what: string, error: unknown): void {
+  showToast(`${what}: ${messageOf(error)}`, { tone: 'error' });
+}
+
+/** Runs the toast's action and removes it. */
+export function actOnToast(toast: Toast): void {
+  close(toast.id, false);
+  toast.action?.run();
+}
+
+/** Removes the toast; its `settle` runs. */
+export function dismissToast(toast: Toast): void {
+  close(toast.id, true);
+}
+
+function close(id: number, settled: boolean): void {
+  const toast = toasts.get().find((other) => other.id === id);
+  if (!toast) return;
+  toasts.set((now) => now.filter((other) => other.id !== id));
+  if (settled) toast.settle?.();
+}
+
+/** An error's message, whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
