@@ -1,0 +1,97 @@
+// The one place that decides whether a state-changing or paid request came from our own page: a preview or another site can make a
+// browser post to us, and must get nothing for it.
+
+/** A refusal as JSON: what every route answers when something is wrong. `more.status`: the provider's own, for the body. */
+export function refusal(
+  status: number,
+  message: string,
+  more: { retryable?: boolean; kind?: string; retryAfterMs?: number; status?: number } = {},
+): Response {
+  const { retryAfterMs, ...rest } = more;
+  return Response.json(
+    { message, retryable: false, kind: 'bug', status, ...rest },
+    {
+      status,
+      headers: {
+        'cache-control': 'no-store',
+        ...(retryAfterMs === undefined
+          ? {}
+          : {
+              'retry-after': String(Math.ceil(retryAfterMs / 1000)),
+              'retry-after-ms': String(Math.ceil(retryAfterMs)),
+            }),
+      },
+    },
+  );
+}
+
+/**
+ * Undefined when the request may go on. It must come from our own origin (Sec-Fetch-Site, or a matching Origin where a browser is too old
+ * to send that) and carry JSON, which no form and no simple cross-site request can.
+ */
+export function guardRequest(request: Request): Response | undefined {
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
+  if (!sameOrigin(request)) return refusal(403, 'This request did not come from this site.');
+  if (type !== 'application/json') return refusal(415, 'Send JSON.');
+  return undefined;
+}
+
+function sameOrigin(request: Request): boolean {
+  const origin = request.headers.get('origin');
+  const site = request.headers.get('sec-fetch-site');
+  if (site !== null && site !== 'same-origin') return false;
+  if (origin === null) return site === 'same-origin';
+  try {
+    return new URL(origin).host === (request.headers.get('host') ?? new URL(request.url).host);
+  } catch {
+    return false;
+  }
+}
+
+/** The body as JSON, read no further than `maxBytes`; a Response (413 or 400) when it is too long or no JSON. */
+export async function readJsonBody(request: Request, maxBytes: number): Promise<{ value: unknown } | Response> {
+  const tooLong = () =>
+    refusal(413, `This request is longer than ${maxBytes} bytes. Start a new conversation, or shorten it.`, {
+      kind: 'limit',
+    });
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) return tooLong();
+  const chunks: Uint8Array[] = [];
+  let total = 0;
+  if (request.body !== null) {
+    const reader = request.body.getReader();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      total += value.length;
+      if (total > maxBytes) {
+        reader.cancel().catch(() => {});
+        return tooLong();
+      }
+      chunks.push(value);
+    }
+  }
+  const whole = new Uint8Array(total);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  try {
+    return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(whole)) };
+  } catch {
+    return refusal(400, 'The body is not JSON.');
+  }
+}
+
+/**
+ * Who asks, for counting. With `trustedProxies` the entry that the outermost of them appended to `x-forwarded-for`; with none the last
+ * entry, which is what the server itself saw.
+ */
+export function visitorAddress(request: Request, trustedProxies: number): string {
+  const hops =
+    request.headers
+      .get('x-forwarded-for')
+      ?.split(',')
+      .map((hop) => hop.trim()) ?? [];
+  return hops.at(-Math.max(1, trustedProxies)) || 'unknown';
+}

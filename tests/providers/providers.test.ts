@@ -1,0 +1,209 @@
+// The whole path with the real provider packages: session → loop → HTTP model → the route → provider package → loopback server.
+import 'fake-indexeddb/auto';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { httpModel } from '@/lib/agent/http-model';
+import { createMemorySandbox } from '@/lib/sandbox/memory';
+import { createChatRoute } from '@/lib/server/chat';
+import { readChatEnvironment } from '@/lib/server/chat-environment';
+import { openSessionStore } from '@/lib/session/session-store';
+import { createSessions } from '@/lib/session/sessions';
+import type { Session, ToolPart } from '@/lib/session/types';
+import { type FakeProvider, startFakeProvider, type WireRequest, type WireStep } from './fake-provider';
+
+const hostKey = 'sk-host-key-that-nobody-sees';
+const formats = [
+  {
+    name: 'Anthropic Messages',
+    model: 'anthropic/claude-test',
+    path: '/v1/messages',
+    key: (request: WireRequest) => request.headers['x-api-key'],
+  },
+  { name: 'OpenAI Responses', model: 'openai/gpt-5-test', path: '/v1/responses', key: bearer },
+  {
+    name: 'Google',
+    model: 'google/gemini-test',
+    path: '/v1/models/gemini-test:streamGenerateContent?alt=sse',
+    key: (request: WireRequest) => request.headers['x-goog-api-key'],
+  },
+  { name: 'OpenAI-compatible chat', model: 'compatible/llama-test', path: '/v1/chat/completions', key: bearer },
+] as const;
+
+function bearer(request: WireRequest): string | undefined {
+  return request.headers.authorization?.replace('Bearer ', '');
+}
+
+let provider: FakeProvider;
+let database = 0;
+afterEach(() => provider.close());
+
+async function setup(model: string, script: WireStep[], ownKey?: string, env: Record<string, string> = {}) {
+  provider = await startFakeProvider(script);
+  const baseUrl = `${provider.url}/v1`;
+  const route = createChatRoute(
+    readChatEnvironment({
+      ANTHROPIC_API_KEY: hostKey,
+      ANTHROPIC_BASE_URL: baseUrl,
+      ANTHROPIC_MODELS: 'claude-test',
+      OPENAI_API_KEY: hostKey,
+      OPENAI_BASE_URL: baseUrl,
+      OPENAI_MODELS: 'gpt-5-test',
+      GEMINI_API_KEY: hostKey,
+      GOOGLE_BASE_URL: baseUrl,
+      GOOGLE_MODELS: 'gemini-test',
+      OPENAI_COMPATIBLE_URL: baseUrl,
+      OPENAI_COMPATIBLE_API_KEY: hostKey,
+      OPENAI_COMPATIBLE_MODELS: 'llama-test',
+      ...env,
+    }),
+  );
+  const answers: string[] = [];
+  const browserFetch: typeof fetch = async (input, init) => {
+    const headers = { ...(init!.headers as Record<string, string>), 'sec-fetch-site': 'same-origin' };
+    const response = await route(
+      new Request(new URL(input as string, 'http://cloche.localhost:3000'), { ...init, headers }),
+    );
+    const [seen, passed] = response.body!.tee();
+    new Response(seen)
+      .text()
+      .then((text) => answers.push(text))
+      .catch(() => {});
+    return new Response(passed, { status: response.status, headers: response.headers });
+  };
+  const sandbox = await createMemorySandbox({ files: { 'a.txt': 'alpha\n', 'b.txt': 'beta\n' } });
+  const sessions = await createSessions({
+    projectId: 'p',
+    defaultModel: model,
+    sandbox,
+    store: await openSessionStore(`providers-${++database}`),
+    resolveModel: (modelId) => httpModel({ modelId, key: () => ownKey, fetch: browserFetch }),
+    retryBaseDelayMs: 5,
+  });
+  const session = await sessions.create();
+  session.setMode('auto');
+  return { session, sandbox, route, answers };
+}
+
+const parts = (session: Session) => session.state().messages.flatMap((message) => message.parts);
+const tools = (session: Session) => parts(session).filter((part): part is ToolPart => part.type === 'tool');
+const said = (session: Session) => parts(session).flatMap((part) => (part.type === 'text' ? [part.text] : []));
+
+describe.each(formats)('$name', ({ name, model, path, key }) => {
+  test('a run of three steps with reasoning, parallel tools and a written file', async () => {
+    const { session, sandbox } = await setup(model, [
+      {
+        parts: [
+          { reasoning: 'I should read both files.' },
+          { text: 'Reading.' },
+          { tool: 'read', input: { path: 'a.txt' } },
+          { tool: 'read', input: { path: 'b.txt' } },
+        ],
+      },
+      { parts: [{ tool: 'write', input: { path: 'c.txt', content: 'alpha beta\n' } }] },
+      { parts: [{ text: 'Joined them in c.txt.' }] },
+    ]);
+    await session.send('join a and b');
+    expect(session.state().status).toEqual({ kind: 'idle' });
+    expect(said(session)).toEqual(['join a and b', 'Reading.', 'Joined them in c.txt.']);
+    expect(parts(session).find((part) => part.type === 'reasoning')).toMatchObject({
+      text: 'I should read both files.',
+    });
+    expect(tools(session).map((part) => [part.tool, part.state, part.title])).toEqual([
+      ['read', 'done', 'a.txt'],
+      ['read', 'done', 'b.txt'],
+      ['write', 'done', 'c.txt'],
+    ]);
+    expect(await sandbox.fs.readText('/home/project/c.txt')).toBe('alpha beta\n');
+    expect(session.state().usage.outputTokens).toBeGreaterThanOrEqual(45);
+    expect(session.state().usage.inputTokens).toBeGreaterThanOrEqual(2700);
+    expect(provider.requests.map((request) => request.url)).toEqual([path, path, path]);
+    expect(provider.requests.map(key)).toEqual([hostKey, hostKey, hostKey]);
+    // What the first step said, called and thought goes back as the provider needs it.
+    const second = JSON.stringify(provider.requests[1]!.body);
+    expect(second).toContain('1: alpha');
+    expect(second).toContain('1: beta');
+    if (name.startsWith('Anthropic')) expect(second).toContain('"signature":"sig-1"');
+    if (name === 'OpenAI Responses') expect(second).toContain('"encrypted_content":"enc-1"');
+    if (name === 'Google') expect(second).toContain('"thoughtSignature":"Z29vZ2xl"');
+    if (name === 'OpenAI Responses') expect(provider.requests[0]!.body.store).toBe(false);
+  });
+
+  test('stop in the middle closes the connection to the provider', async () => {
+    const { session } = await setup(model, [{ parts: [{ text: 'word '.repeat(400) }], delayMs: 20 }]);
+    const run = session.send('talk');
+    await vi.waitFor(() => expect(said(session)[1]).toContain('word'), { timeout: 4000 });
+    await session.stop();
+    await run;
+    expect(session.state().messages.at(-1)!.end).toBe('stopped');
+    await vi.waitFor(() => expect(provider.requests[0]).toMatchObject({ aborted: true, finished: false }), {
+      timeout: 4000,
+    });
+  });
+
+  test('429 is waited for and tried again', async () => {
+    const limited = {
+      status: 429,
+      headers: { 'retry-after': '0.05' },
+      body: { type: 'error', error: { type: 'rate_limit_error', message: 'slow down', code: 429 } },
+    };
+    const { session } = await setup(model, [limited, limited, { parts: [{ text: 'Now.' }] }]);
+    const statuses: string[] = [];
+    session.subscribe(() => statuses.push(session.state().status.kind));
+    await session.send('hello');
+    expect(said(session)).toEqual(['hello', 'Now.']);
+    expect(provider.requests.length).toBe(3);
+    expect(statuses).toContain('retrying');
+  });
+
+  test('a refused key is said so, once, and never shown', async () => {
+    const refused = {
+      status: 401,
+      body: { type: 'error', error: { type: 'authentication_error', message: `invalid key ${hostKey}`, code: 401 } },
+    };
+    const { session, answers } = await setup(model, [refused]);
+    await session.send('hello');
+    expect(provider.requests.length).toBe(1);
+    expect(session.state().status).toMatchObject({
+      kind: 'failed',
+      error: { kind: 'key', status: 401, retryable: false },
+    });
+    await vi.waitFor(() => expect(answers.length).toBe(1));
+    expect(JSON.stringify([session.state(), answers])).not.toContain(hostKey);
+  });
+});
+
+test("a person's own key is used for their request, and redacted from what comes back", async () => {
+  const own = 'sk-ant-own-key-of-a-person';
+  const refused = {
+    status: 400,
+    body: { type: 'error', error: { type: 'invalid_request_error', message: `bad ${own}` } },
+  };
+  const { session } = await setup('anthropic/claude-test', [{ parts: [{ text: 'Hi.' }] }, refused], own);
+  await session.send('hello');
+  expect(provider.requests[0]!.headers['x-api-key']).toBe(own);
+  await session.send('again');
+  expect(JSON.stringify(session.state().status)).toContain('[key]');
+  expect(JSON.stringify(session.state())).not.toContain(own);
+});
+
+test('a redirect does not carry the key away', async () => {
+  const { session } = await setup('anthropic/claude-test', [
+    { status: 307, headers: { location: 'http://127.0.0.1:9/elsewhere' }, body: {} },
+  ]);
+  session.setMode('ask');
+  const run = session.send('hello');
+  await vi.waitFor(() => expect(session.state().status.kind).toMatch(/retrying|failed/), { timeout: 4000 });
+  await session.stop();
+  await run;
+  expect(provider.requests.length).toBeGreaterThan(0);
+});
+
+test('a stream that the provider breaks off is an error that can be tried again', async () => {
+  const { session } = await setup('anthropic/claude-test', [
+    { parts: [{ text: 'half of it '.repeat(500) }], delayMs: 5 },
+  ]);
+  const run = session.send('hello');
+  await vi.waitFor(() => expect(said(session)[1]).toContain('half'), { timeout: 4000 });
+  await provider.close();
+  await run;
+  expect(session.state().status).toMatchObject({ kind: 'failed', error: { retryable: true } });
+});
