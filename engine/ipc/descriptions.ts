@@ -119,6 +119,10 @@ export function openDescriptions(
     release,
     letGo,
     usedCount,
+    shutdownWrite: (description) => {
+      const outgoing = Atomics.exchange(words, at(description, WORD.outgoing), 0);
+      if (outgoing > 0) pipes.release(outgoing - 1, 'write');
+    },
     kindOf: (description) => load(description, WORD.kind) as DescriptionKind,
     flagsOf: (description) => load(description, WORD.flags),
     setFlags: (description, flags) => void Atomics.store(words, at(description, WORD.flags), flags),

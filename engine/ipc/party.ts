@@ -1,7 +1,7 @@
 // Who is using the shared memory: the kernel or one process, its views, and the fence that keeps a dead worker out.
 // A browser lets a terminated worker run on for up to two seconds; every changing call therefore first asks the fence.
 import { HEADER_WORD, INITIAL_BYTES } from '../memory/layout';
-import { PROCESS_BASE, PROCESS_WORDS } from './regions';
+import { PROCESS_BASE, PROCESS_SLOTS, PROCESS_WORDS } from './regions';
 
 /** Words of a process record, relative to its start. */
 export const PROCESS_WORD = {
@@ -75,6 +75,11 @@ export function passFence(party: Party): void {
     if (value === party.pid) return;
     Atomics.wait(words, alive, value);
   }
+}
+
+/** True when the process in `slot` has been declared dead (or there is none). */
+export function isFenced(words: Int32Array, slot: number): boolean {
+  return slot > 0 && slot < PROCESS_SLOTS && Atomics.load(words, processWord(slot, PROCESS_WORD.alive)) === 0;
 }
 
 /** Tells every blocked multi-wait that something has happened. */

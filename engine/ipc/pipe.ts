@@ -1,7 +1,7 @@
 // Byte rings of 64 KiB in shared memory, with readers and writers counted per end and a lock per ring that the kernel can steal.
 // Data is copied first and published by one store, so a stolen lock always finds a consistent ring.
 import { EAGAIN, EBADF, EPIPE } from '../memory/errno';
-import { bumpActivity, ownerOf, type Party, PROCESS_WORD, passFence, processWord } from './party';
+import { bumpActivity, isFenced, ownerOf, type Party, PROCESS_WORD, passFence, processWord } from './party';
 import { PIPE_BASE, PIPE_BYTES, PIPE_HINT_WORD, PIPE_WORDS, PIPES, RING_OFFSET } from './regions';
 import type { Pipe, PipeEnd, Pipes } from './types';
 
@@ -9,6 +9,9 @@ import type { Pipe, PipeEnd, Pipes } from './types';
 const ATOMIC_BYTES = 4096;
 const MASK = PIPE_BYTES - 1;
 const EOF_MARKS = 4;
+const LOCK_WAIT_MS = 5;
+/** A fenced worker has certainly stopped after this; only then may the kernel, which must not block for ever, take its lock. */
+const GONE_MS = 2500;
 const NEWLINE = 10;
 
 const WORD = {
@@ -256,14 +259,19 @@ function lockRing(party: Party, base: number): void {
   const { words } = party;
   const owner = ownerOf(party);
   passFence(party);
+  let waitedMs = 0;
   for (let spins = 0; Atomics.compareExchange(words, base + WORD.lock, 0, owner) !== 0; spins++) {
     if (spins < 100) continue;
     Atomics.add(words, base + WORD.lockWaiters, 1);
     const holder = Atomics.load(words, base + WORD.lock);
     // The time limit covers a waiter that was terminated and took the only notification with it.
-    if (holder !== 0) Atomics.wait(words, base + WORD.lock, holder, 5);
+    if (holder !== 0) Atomics.wait(words, base + WORD.lock, holder, LOCK_WAIT_MS);
     Atomics.sub(words, base + WORD.lockWaiters, 1);
     passFence(party);
+    waitedMs += LOCK_WAIT_MS;
+    if (party.slot === 0 && waitedMs > GONE_MS && isFenced(words, holder - 1)) {
+      Atomics.compareExchange(words, base + WORD.lock, holder, 0);
+    }
   }
 }
 

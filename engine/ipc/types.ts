@@ -96,6 +96,8 @@ export interface Descriptions {
   terminalOf(description: number): Terminal | undefined;
   /** Sets the O_* flags that fcntl may change (O_APPEND, O_NONBLOCK). */
   setFlags(description: number, flags: number): void;
+  /** Half-close: gives up the writing end, so that the peer reads end of file. */
+  shutdownWrite(description: number): void;
   /** Number of descriptions in use. */
   usedCount(): number;
 }

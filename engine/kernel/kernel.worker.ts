@@ -1,6 +1,7 @@
 // Entry of the kernel's bundle. The first message decides what this worker is: the kernel, or the search worker beside it.
+import { createParty, isFenced } from '../ipc/party';
 import { PROCESS_SLOTS } from '../ipc/regions';
-import { HEADER_BYTES, HEADER_WORD } from '../memory/layout';
+import { HEADER_WORD } from '../memory/layout';
 import { createSharedMemory } from '../memory/memory';
 import { formatTree, openTree, type Tree } from '../tree/tree';
 import type { HostToPage, KernelBoot, WorkerBoot } from './boot-protocol';
@@ -19,6 +20,8 @@ const scope = globalThis as unknown as DedicatedWorkerGlobalScope;
 const POOL_SIZE = Math.min(3, Math.max(2, navigator.hardwareConcurrency - 2));
 const WORKER_BOOT_TIMEOUT_MS = 20_000;
 const KERNEL_OWNER = 1;
+/** A lock that was seen in dead hands longer ago than this was another one. */
+const STALE_MS = 8000;
 /** Above every process's id in the lock. */
 const FIRST_SEARCH_OWNER = PROCESS_SLOTS + 2;
 
@@ -76,7 +79,20 @@ function createSearchWorker(memory: WebAssembly.Memory, tree: Tree): SearchWorke
 
 /** The tree's lock names a process as slot + 2. */
 function treeLocks(memory: WebAssembly.Memory, tree: Tree): LockRecovery {
-  const words = new Int32Array(memory.buffer, 0, HEADER_BYTES >> 2);
+  const { words } = createParty(memory, 0, 1);
+  let seenHolder = 0;
+  let seenSince = 0;
+  // Called before the kernel takes the lock, and every few seconds while it waits for it: the kernel frees the locks of the dead,
+  // so it must not wait for one of them for ever.
+  tree.adopt(KERNEL_OWNER, () => {
+    const holder = Atomics.load(words, HEADER_WORD.lockOwner);
+    if (!isFenced(words, holder - 2)) return;
+    const seenMs = performance.now() - seenSince;
+    if (holder !== seenHolder || seenMs > STALE_MS) {
+      seenHolder = holder;
+      seenSince = performance.now();
+    } else if (seenMs > TERMINATION_MS) tree.recover(holder);
+  });
   return {
     isLockedBy: (slot) => Atomics.load(words, HEADER_WORD.lockOwner) === slot + 2,
     steal: (slot) => void tree.recover(slot + 2),
