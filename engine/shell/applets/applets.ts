@@ -1,0 +1,103 @@
+// The table of applets: name → where it lives and the status of a wrong use. Files are loaded when first used.
+import type { Applet } from './tool';
+
+/** An applet's place in the table. `usage`: exit status of an unknown option, as the GNU tool has it. */
+export interface AppletEntry {
+  usage: number;
+  load(): Promise<Applet>;
+}
+
+const entry = (load: () => Promise<Applet>, usage = 1): AppletEntry => ({ load, usage });
+const shellItself = entry(async () => {
+  throw new Error('a shell is not an applet');
+}, 2);
+
+const copying = () => import('./cat');
+const lines = () => import('./lines');
+const files = () => import('./files');
+const small = () => import('./small');
+const sorting = () => import('./sort');
+const running = () => import('./run');
+const grep = entry(() => import('./grep').then((file) => file.grep), 2);
+
+/** All applets by command name. */
+export const APPLETS: Record<string, AppletEntry> = {
+  sh: shellItself,
+  bash: shellItself,
+  cat: entry(() => copying().then((file) => file.cat)),
+  tac: entry(() => copying().then((file) => file.tac)),
+  rev: entry(() => copying().then((file) => file.rev)),
+  nl: entry(() => copying().then((file) => file.nl)),
+  tee: entry(() => copying().then((file) => file.tee)),
+  yes: entry(() => copying().then((file) => file.yes)),
+  head: entry(() => lines().then((file) => file.head)),
+  tail: entry(() => lines().then((file) => file.tail)),
+  wc: entry(() => lines().then((file) => file.wc)),
+  uniq: entry(() => lines().then((file) => file.uniq)),
+  cut: entry(() => lines().then((file) => file.cut)),
+  paste: entry(() => lines().then((file) => file.paste)),
+  fold: entry(() => lines().then((file) => file.fold)),
+  column: entry(() => lines().then((file) => file.column)),
+  grep,
+  egrep: grep,
+  fgrep: grep,
+  sed: entry(() => import('./sed').then((file) => file.sed)),
+  sort: entry(() => sorting().then((file) => file.sort), 2),
+  tr: entry(() => sorting().then((file) => file.tr)),
+  comm: entry(() => sorting().then((file) => file.comm)),
+  join: entry(() => sorting().then((file) => file.join)),
+  find: entry(() => import('./find').then((file) => file.find)),
+  xargs: entry(() => running().then((file) => file.xargs)),
+  timeout: entry(() => running().then((file) => file.timeout), 125),
+  nohup: entry(() => running().then((file) => file.plainRun), 125),
+  nice: entry(() => running().then((file) => file.plainRun), 125),
+  setsid: entry(() => running().then((file) => file.plainRun)),
+  stdbuf: entry(() => running().then((file) => file.plainRun), 125),
+  ls: entry(() => import('./ls').then((file) => file.ls), 2),
+  cp: entry(() => files().then((file) => file.cp)),
+  mv: entry(() => files().then((file) => file.mv)),
+  rm: entry(() => files().then((file) => file.rm)),
+  mkdir: entry(() => files().then((file) => file.mkdir)),
+  rmdir: entry(() => files().then((file) => file.rmdir)),
+  touch: entry(() => files().then((file) => file.touch)),
+  ln: entry(() => files().then((file) => file.ln)),
+  chmod: entry(() => files().then((file) => file.chmod)),
+  chown: entry(() => files().then((file) => file.chown)),
+  chgrp: entry(() => files().then((file) => file.chown)),
+  mktemp: entry(() => files().then((file) => file.mktemp)),
+  truncate: entry(() => files().then((file) => file.truncate)),
+  date: entry(() => import('./date').then((file) => file.date)),
+  basename: entry(() => small().then((file) => file.basename)),
+  dirname: entry(() => small().then((file) => file.dirname)),
+  realpath: entry(() => small().then((file) => file.realpath)),
+  readlink: entry(() => small().then((file) => file.readlink)),
+  pwd: entry(() => small().then((file) => file.pwd)),
+  echo: entry(() => small().then((file) => file.echo)),
+  printf: entry(() => small().then((file) => file.printf)),
+  true: entry(() => small().then((file) => file.succeed)),
+  false: entry(() => small().then((file) => file.fail)),
+  seq: entry(() => small().then((file) => file.seq)),
+  sleep: entry(() => small().then((file) => file.sleep)),
+  env: entry(() => small().then((file) => file.env), 125),
+  printenv: entry(() => small().then((file) => file.printenv), 2),
+  which: entry(() => small().then((file) => file.which), 2),
+  whoami: entry(() => small().then((file) => file.whoami)),
+  hostname: entry(() => small().then((file) => file.hostname)),
+  nproc: entry(() => small().then((file) => file.nproc)),
+  tty: entry(() => small().then((file) => file.tty), 2),
+  clear: entry(() => small().then((file) => file.clear)),
+  sync: entry(() => small().then((file) => file.sync)),
+  id: entry(() => small().then((file) => file.id)),
+  uname: entry(() => small().then((file) => file.uname)),
+  expr: entry(() => small().then((file) => file.expr), 2),
+};
+
+/** Whether there is an applet of that name. */
+export function isApplet(name: string): boolean {
+  return Object.hasOwn(APPLETS, name);
+}
+
+/** The applet's function. */
+export function loadApplet(name: string): Promise<Applet> {
+  return APPLETS[name]!.load();
+}

@@ -1,0 +1,180 @@
+// echo, printf, read, mapfile: builtins that read and write.
+
+import { ShellError } from '../execute/control';
+import { unescape } from '../expand/quote';
+import { assign, assignElement } from '../expand/scope';
+import type { Shell } from '../state';
+import { printf } from './printf';
+import { type ReadLimits, readLine } from './read-line';
+import { type Builtin, builtinOptions, isName } from './types';
+
+async function echo(shell: Shell, args: string[]): Promise<number> {
+  let newline = true;
+  let escapes = shell.shopts.has('xpg_echo');
+  let i = 0;
+  for (; i < args.length && /^-[neE]+$/.test(args[i]!); i++) {
+    for (const letter of args[i]!.slice(1)) {
+      if (letter === 'n') newline = false;
+      else escapes = letter === 'e';
+    }
+  }
+  let text = args.slice(i).join(' ');
+  if (escapes) {
+    const decoded = unescape(text, 'echo');
+    text = decoded.text;
+    if (decoded.stopped) newline = false;
+  }
+  return emit(shell, 'echo', newline ? `${text}\n` : text);
+}
+
+async function emit(shell: Shell, name: string, text: string): Promise<number> {
+  try {
+    await shell.write(1, text);
+    return 0;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code !== 'EBADF' && code !== 'ENOSPC') throw error;
+    await shell.complain(
+      `${name}: write error: ${code === 'EBADF' ? 'Bad file descriptor' : 'No space left on device'}`,
+    );
+    return 1;
+  }
+}
+
+async function printfBuiltin(shell: Shell, args: string[]): Promise<number> {
+  const { options, rest } = builtinOptions('printf', args, 'v:', 'printf [-v var] format [arguments]');
+  const format = rest[0];
+  if (format === undefined) throw new ShellError('printf: usage: printf [-v var] format [arguments]', 2);
+  let printed: ReturnType<typeof printf>;
+  try {
+    printed = printf(format, rest.slice(1));
+  } catch (error) {
+    throw new ShellError(`printf: ${(error as Error).message}`);
+  }
+  for (const message of printed.errors) await shell.complain(`printf: ${message}`);
+  const target = options.get('v');
+  if (target !== undefined) {
+    const element = target.match(/^(\w+)\[(.*)\]$/s);
+    if (element) assignElement(shell, element[1]!, element[2]!, printed.text);
+    else assign(shell, target, printed.text);
+  } else await emit(shell, 'printf', printed.text);
+  return printed.errors.length > 0 ? 1 : 0;
+}
+
+async function read(shell: Shell, args: string[]): Promise<number> {
+  const { options, rest: names } = builtinOptions('read', args, 'ra:d:ei:n:N:p:st:u:');
+  for (const name of names)
+    if (!isName(name.replace(/\[.*\]$/s, ''))) throw new ShellError(`read: \`${name}': not a valid identifier`);
+  const fd = Number(options.get('u') ?? 0);
+  const prompt = options.get('p');
+  if (prompt !== undefined && shell.fds.get(fd)?.isTerminal()) await shell.write(2, prompt);
+  const limits: ReadLimits = {};
+  if (options.has('d')) limits.delimiter = options.get('d')!;
+  const count = options.get('n') ?? options.get('N');
+  if (count !== undefined) limits.characters = Number(count);
+  if (options.has('N')) limits.exact = true;
+  if (options.has('t')) limits.timeoutMs = Number(options.get('t')) * 1000;
+  if (limits.characters === 0) return 0;
+  const raw = options.has('r');
+  const restore = options.has('s') ? shell.hideInput?.() : undefined;
+  let text = '';
+  let line: Awaited<ReturnType<typeof readLine>>;
+  try {
+    for (;;) {
+      line = await readLine(shell, fd, limits);
+      text += line.text;
+      if (raw || line.ended || !/(^|[^\\])(\\\\)*\\$/.test(line.text)) break;
+      text = text.slice(0, -1);
+    }
+  } finally {
+    restore?.();
+  }
+  if (options.has('N')) {
+    assign(shell, names[0] ?? 'REPLY', text);
+    for (const name of names.slice(1)) assign(shell, name, '');
+  } else assignFields(shell, text, raw, options.get('a'), names);
+  return line.timedOut ? 142 : line.ended ? 1 : 0;
+}
+
+/** Splits a line for `read`: the last name gets the rest of the line. */
+function assignFields(shell: Shell, text: string, raw: boolean, array: string | undefined, names: string[]): void {
+  // Backslash-quoted characters are kept apart from separators by marking them.
+  const characters = [...text];
+  const units: { character: string; quoted: boolean }[] = [];
+  for (let i = 0; i < characters.length; i++) {
+    if (!raw && characters[i] === '\\' && i + 1 < characters.length)
+      units.push({ character: characters[++i]!, quoted: true });
+    else if (raw || characters[i] !== '\\') units.push({ character: characters[i]!, quoted: false });
+  }
+  const whole = units.map((unit) => unit.character).join('');
+  if (array === undefined && names.length === 0) return assign(shell, 'REPLY', whole);
+  const ifs = shell.ifs();
+  const blank = (at: number) =>
+    !units[at]!.quoted && ifs.includes(units[at]!.character) && ' \t\n'.includes(units[at]!.character);
+  const separator = (at: number) => !units[at]!.quoted && ifs.includes(units[at]!.character);
+  const limit = array === undefined ? names.length : Number.POSITIVE_INFINITY;
+  const fields: string[] = [];
+  let at = 0;
+  while (at < units.length && blank(at)) at++;
+  while (at < units.length) {
+    if (fields.length === limit - 1) {
+      let end = units.length;
+      while (end > at && blank(end - 1)) end--;
+      // One trailing separator after a single field belongs to it, as to any field.
+      const inner = units.slice(at, end);
+      const hard = inner.findIndex((unit) => !unit.quoted && ifs.includes(unit.character));
+      if (hard === inner.length - 1 && hard >= 0) end--;
+      fields.push(
+        units
+          .slice(at, end)
+          .map((unit) => unit.character)
+          .join(''),
+      );
+      break;
+    }
+    let field = '';
+    while (at < units.length && !separator(at)) field += units[at++]!.character;
+    fields.push(field);
+    while (at < units.length && blank(at)) at++;
+    if (at < units.length && separator(at) && !blank(at)) {
+      at++;
+      while (at < units.length && blank(at)) at++;
+    }
+  }
+  if (array !== undefined) {
+    shell.vars.declare(array).value = new Map(fields.map((field, position): [number, string] => [position, field]));
+    return;
+  }
+  for (const [position, name] of names.entries()) {
+    const element = name.match(/^(\w+)\[(.*)\]$/s);
+    if (element) assignElement(shell, element[1]!, element[2]!, fields[position] ?? '');
+    else assign(shell, name, fields[position] ?? '');
+  }
+}
+
+async function mapfile(shell: Shell, args: string[]): Promise<number> {
+  const { options, rest } = builtinOptions('mapfile', args, 'd:n:O:s:tu:C:c:');
+  const name = rest[0] ?? 'MAPFILE';
+  const fd = Number(options.get('u') ?? 0);
+  const delimiter = options.get('d');
+  const most = Number(options.get('n') ?? 0);
+  let skip = Number(options.get('s') ?? 0);
+  const variable = shell.vars.declare(name);
+  const origin = options.get('O');
+  const result = origin !== undefined && variable.value instanceof Map ? variable.value : new Map<number, string>();
+  let index = Number(origin ?? 0);
+  const first = index;
+  for (;;) {
+    if (most > 0 && index - first >= most) break;
+    const line = await readLine(shell, fd, delimiter === undefined ? {} : { delimiter });
+    if (line.ended && line.text === '') break;
+    if (skip-- > 0) continue;
+    result.set(index++, options.has('t') || line.ended ? line.text : `${line.text}${delimiter ?? '\n'}`);
+    if (line.ended) break;
+  }
+  variable.value = result;
+  return 0;
+}
+
+/** Builtins of this file by name. */
+export const IO_BUILTINS: Record<string, Builtin> = { echo, printf: printfBuiltin, read, mapfile, readarray: mapfile };

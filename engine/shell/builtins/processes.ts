@@ -1,0 +1,264 @@
+// jobs, wait, kill, fg, bg, disown, times, ulimit, umask.
+import os from 'node:os';
+import { ShellError, signalName, signalNumber } from '../execute/control';
+import type { Job } from '../execute/jobs';
+import { runPendingTraps } from '../execute/runner';
+import type { Shell } from '../state';
+import { type Builtin, builtinOptions } from './types';
+
+/** `[1]+  Running                 sleep 5 &`. */
+export function jobLine(shell: Shell, job: Job, withPid = false): string {
+  const jobs = shell.jobs.list();
+  const mark = job === jobs.at(-1) ? '+' : job === jobs.at(-2) ? '-' : ' ';
+  return `[${job.id}]${mark}  ${withPid ? `${job.pid} ` : ''}${stateText(job).padEnd(24)}${job.command}${job.ended ? '' : ' &'}\n`;
+}
+
+function stateText(job: Job): string {
+  if (!job.ended) return 'Running';
+  const { status, signal } = job.ended;
+  if (signal) return SIGNAL_TEXT[signal] ?? signal;
+  if (status > 128) {
+    const name = signalName(String(status - 128));
+    if (name && SIGNAL_TEXT[name]) return SIGNAL_TEXT[name];
+  }
+  return status === 0 ? 'Done' : `Exit ${status}`;
+}
+
+const SIGNAL_TEXT: Record<string, string> = {
+  SIGTERM: 'Terminated',
+  SIGKILL: 'Killed',
+  SIGINT: 'Interrupt',
+  SIGHUP: 'Hangup',
+  SIGQUIT: 'Quit',
+  SIGSEGV: 'Segmentation fault',
+  SIGABRT: 'Aborted',
+  SIGPIPE: 'Broken pipe',
+};
+
+async function jobs(shell: Shell, args: string[]): Promise<number> {
+  const { options } = builtinOptions('jobs', args, 'lnprs');
+  for (const job of shell.jobs.list()) {
+    if ((options.has('r') && job.ended) || (options.has('s') && !job.ended)) continue;
+    await shell.write(1, options.has('p') ? `${job.pid}\n` : jobLine(shell, job, options.has('l')));
+    if (job.ended) shell.jobs.remove(job);
+  }
+  return 0;
+}
+
+/** The job that an operand of wait, kill, fg means. */
+function jobOf(shell: Shell, name: string, operand: string): Job | undefined {
+  if (!operand.startsWith('%')) return shell.jobs.find(Number(operand));
+  const job = shell.jobs.bySpec(operand);
+  if (!job) throw new ShellError(`${name}: ${operand}: no such job`, name === 'wait' ? 127 : 1);
+  return job;
+}
+
+/** Waits for a promise; a trapped signal or the death of this task ends the wait. */
+async function interruptible(shell: Shell, promise: Promise<number>): Promise<number> {
+  return new Promise<number>((resolve, reject) => {
+    const stop = () => reject(shell.signal.reason);
+    shell.signal.addEventListener('abort', stop, { once: true });
+    shell.onPending = () => {
+      const name = shell.pendingSignals[0]!;
+      void runPendingTraps(shell).then(() => resolve(128 + signalNumber(name)), reject);
+    };
+    promise.then(resolve, reject).finally(() => {
+      shell.signal.removeEventListener('abort', stop);
+      shell.onPending = undefined;
+    });
+  });
+}
+
+async function wait(shell: Shell, args: string[]): Promise<number> {
+  const { options, rest } = builtinOptions('wait', args, 'fnp:');
+  if (options.has('n')) {
+    const chosen =
+      rest.length > 0
+        ? rest.map((operand) => jobOf(shell, 'wait', operand)).filter((job) => job !== undefined)
+        : shell.jobs.list();
+    if (chosen.length === 0) return 127;
+    const first =
+      chosen.find((job) => job.ended) ?? (await Promise.race(chosen.map((job) => job.finished.then(() => job))));
+    const status = await interruptible(shell, first.finished);
+    shell.jobs.remove(first);
+    return status;
+  }
+  if (rest.length === 0) {
+    const all = shell.jobs.all();
+    await interruptible(
+      shell,
+      Promise.all([...all.map((job) => job.finished)]).then(() => 0),
+    );
+    for (const job of shell.jobs.list()) if (job.ended && !shell.interactive) shell.jobs.remove(job);
+    return 0;
+  }
+  let status = 0;
+  for (const operand of rest) {
+    if (!/^(%.*|\d+)$/.test(operand)) {
+      await shell.complain(`wait: \`${operand}': not a pid or valid job spec`);
+      status = 1;
+      continue;
+    }
+    const job = jobOf(shell, 'wait', operand);
+    if (job) {
+      status = await interruptible(shell, job.finished);
+      if (job.ended) shell.jobs.remove(job);
+    } else if (shell.jobs.past(Number(operand)) !== undefined) status = shell.jobs.past(Number(operand))!;
+    else {
+      await shell.complain(`wait: pid ${operand} is not a child of this shell`);
+      status = 127;
+    }
+  }
+  return status;
+}
+
+async function kill(shell: Shell, args: string[]): Promise<number> {
+  let signal: NodeJS.Signals | 0 = 'SIGTERM';
+  const rest = [...args];
+  const usage = 'kill: usage: kill [-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]';
+  const first = rest[0];
+  if (first === '-l' || first === '-L') return listSignals(shell, rest.slice(1));
+  if (first?.startsWith('-') && first !== '--') {
+    rest.shift();
+    const text = first === '-s' || first === '-n' ? rest.shift() : first.slice(1);
+    const named = text === '0' ? 0 : text === undefined ? undefined : signalName(text);
+    if (named === undefined) throw new ShellError(`kill: ${text}: invalid signal specification`);
+    signal = named;
+  }
+  if (rest[0] === '--') rest.shift();
+  if (rest.length === 0) throw new ShellError(usage, 2);
+  let status = 0;
+  for (const operand of rest) {
+    try {
+      killOne(shell, operand, signal);
+    } catch (error) {
+      const text =
+        error instanceof ShellError
+          ? error.message
+          : `kill: (${operand}) - ${(error as NodeJS.ErrnoException).code === 'EPERM' ? 'Operation not permitted' : 'No such process'}`;
+      await shell.complain(text);
+      status = 1;
+    }
+  }
+  await new Promise((resolve) => setImmediate(resolve));
+  return status;
+}
+
+function killOne(shell: Shell, operand: string, signal: NodeJS.Signals | 0): void {
+  if (!/^(%.*|-?\d+)$/.test(operand)) throw new ShellError(`kill: ${operand}: arguments must be process or job IDs`);
+  const job = jobOf(shell, 'kill', operand);
+  if (job?.internal || (job && operand.startsWith('%'))) {
+    if (job.ended) throw Object.assign(new Error('ESRCH'), { code: 'ESRCH' });
+    if (signal !== 0) job.kill(signal);
+    return;
+  }
+  const pid = Number(operand);
+  if (pid === shell.pid && signal !== 0 && shell.traps.has(signal)) {
+    shell.pendingSignals.push(signal);
+    shell.onPending?.();
+    return;
+  }
+  process.kill(pid, signal);
+}
+
+async function listSignals(shell: Shell, operands: string[]): Promise<number> {
+  if (operands.length === 0) {
+    const names = Object.entries(os.constants.signals).sort((a, b) => a[1] - b[1]);
+    const rows = names.map(([name, number]) => `${String(number).padStart(2)}) ${name}`);
+    for (let i = 0; i < rows.length; i += 5) await shell.write(1, `${rows.slice(i, i + 5).join('\t')}\n`);
+    return 0;
+  }
+  for (const operand of operands) {
+    const name = signalName(/^\d+$/.test(operand) && Number(operand) > 128 ? String(Number(operand) - 128) : operand);
+    if (!name) throw new ShellError(`kill: ${operand}: invalid signal specification`);
+    await shell.write(1, `${/^\d+$/.test(operand) ? name.slice(3) : signalNumber(name)}\n`);
+  }
+  return 0;
+}
+
+async function foreground(shell: Shell, args: string[]): Promise<number> {
+  const job = shell.jobs.bySpec(args[0]?.startsWith('%') ? args[0] : `%${args[0] ?? ''}`);
+  if (!job) throw new ShellError(`fg: ${args[0] ?? 'current'}: no such job`);
+  await shell.write(1, `${job.command}\n`);
+  if (!job.internal) shell.os.setGroup(job.pid, 0);
+  const forward = () => job.kill('SIGINT');
+  shell.signal.addEventListener('abort', forward, { once: true });
+  try {
+    return await interruptible(shell, job.finished);
+  } finally {
+    shell.signal.removeEventListener('abort', forward);
+    shell.jobs.remove(job);
+  }
+}
+
+async function umask(shell: Shell, args: string[]): Promise<number> {
+  const { options, rest } = builtinOptions('umask', args, 'pS');
+  const text = rest[0];
+  if (text === undefined) {
+    const octal = shell.umask.toString(8).padStart(4, '0');
+    const letters = [6, 3, 0].map(
+      (shift, at) =>
+        `${'ugo'[at]}=${['r', 'w', 'x'].filter((_, bit) => !((shell.umask >> shift) & (4 >> bit))).join('')}`,
+    );
+    await shell.write(1, `${options.has('S') ? letters.join(',') : octal}\n`);
+    return 0;
+  }
+  if (!/^[0-7]+$/.test(text)) throw new ShellError(`umask: ${text}: only octal masks are supported`);
+  shell.umask = Number.parseInt(text, 8) & 0o777;
+  return 0;
+}
+
+async function ulimit(shell: Shell, args: string[]): Promise<number> {
+  const rows: [string, string, string][] = [
+    ['c', 'core file size              (blocks, -c)', '0'],
+    ['n', 'open files                          (-n)', '1024'],
+    ['s', 'stack size              (kbytes, -s)', '8192'],
+    ['u', 'max user processes                  (-u)', 'unlimited'],
+    ['v', 'virtual memory          (kbytes, -v)', 'unlimited'],
+    ['f', 'file size                   (blocks, -f)', 'unlimited'],
+  ];
+  const letters = args
+    .filter((word) => word.startsWith('-'))
+    .join('')
+    .replace(/-/g, '');
+  if (args.some((word) => !word.startsWith('-'))) throw new ShellError('ulimit: limits cannot be changed here');
+  if (letters.includes('a')) {
+    for (const [, label, value] of rows) await shell.write(1, `${label} ${value}\n`);
+    return 0;
+  }
+  const letter = letters.replace(/[HS]/g, '') || 'f';
+  const row = rows.find(([key]) => key === letter);
+  if (!row) throw new ShellError(`ulimit: -${letter}: invalid option`, 2);
+  await shell.write(1, `${row[2]}\n`);
+  return 0;
+}
+
+/** Builtins of this file by name. */
+export const PROCESS_BUILTINS: Record<string, Builtin> = {
+  jobs,
+  wait,
+  kill,
+  fg: foreground,
+  async bg(shell, args) {
+    const job = shell.jobs.bySpec(args[0] ?? '%');
+    if (!job) throw new ShellError(`bg: ${args[0] ?? 'current'}: no such job`);
+    await shell.complain(`bg: job ${job.id} already in background`);
+    return 0;
+  },
+  disown(shell, args) {
+    const { options, rest } = builtinOptions('disown', args, 'ahr');
+    const chosen = options.has('a')
+      ? shell.jobs.list()
+      : (rest.length > 0 ? rest : ['%']).map((operand) => jobOf(shell, 'disown', operand));
+    for (const job of chosen) if (job && !options.has('h')) job.disowned = true;
+    return 0;
+  },
+  umask,
+  ulimit,
+  async times(shell) {
+    const usage = process.cpuUsage();
+    const row = (micros: number) => `${Math.floor(micros / 6e7)}m${((micros / 1e6) % 60).toFixed(3)}s`;
+    await shell.write(1, `${row(usage.user)} ${row(usage.system)}\n0m0.000s 0m0.000s\n`);
+    return 0;
+  },
+};

@@ -1,0 +1,61 @@
+// Reading one line from a descriptor without taking a byte too many: what follows belongs to the next command.
+import { StringDecoder } from 'node:string_decoder';
+import type { Shell } from '../state';
+
+/** When reading stops. */
+export interface ReadLimits {
+  /** Instead of newline; empty: NUL. */
+  delimiter?: string;
+  /** At most so many characters. */
+  characters?: number;
+  /** Do not stop at the delimiter before that. */
+  exact?: boolean;
+  timeoutMs?: number;
+}
+
+/** The text without its delimiter. `ended`: the input was over before one came. */
+export interface Line {
+  text: string;
+  ended: boolean;
+  timedOut: boolean;
+}
+
+/** Reads up to the delimiter. Backslash-newline is left to the caller. */
+export async function readLine(shell: Shell, fd: number, limits: ReadLimits): Promise<Line> {
+  const channel = shell.fds.get(fd);
+  if (!channel) throw Object.assign(new Error('EBADF: bad file descriptor, read'), { code: 'EBADF' });
+  const stop = limits.delimiter === undefined ? 10 : limits.delimiter === '' ? 0 : limits.delimiter.charCodeAt(0);
+  const byte = new Uint8Array(1);
+  const decoder = new StringDecoder('utf8');
+  let text = '';
+  let bytes: number[] = [];
+  const timer = new AbortController();
+  const signal = limits.timeoutMs === undefined ? shell.signal : AbortSignal.any([shell.signal, timer.signal]);
+  const clock = limits.timeoutMs === undefined ? undefined : setTimeout(() => timer.abort(), limits.timeoutMs);
+  const flush = () => {
+    text += decoder.write(Buffer.from(bytes));
+    bytes = [];
+  };
+  try {
+    for (;;) {
+      const read = channel.read(byte, signal);
+      const count = typeof read === 'number' ? read : await read;
+      if (count === 0) {
+        flush();
+        return { text: text + decoder.end(), ended: true, timedOut: false };
+      }
+      if (byte[0] === stop && !limits.exact) break;
+      bytes.push(byte[0]!);
+      if (limits.characters !== undefined || bytes.length > 4096) flush();
+      if (limits.characters !== undefined && [...text].length >= limits.characters) break;
+    }
+    flush();
+    return { text, ended: false, timedOut: false };
+  } catch (error) {
+    if (!timer.signal.aborted || shell.signal.aborted) throw error;
+    flush();
+    return { text, ended: true, timedOut: true };
+  } finally {
+    clearTimeout(clock);
+  }
+}

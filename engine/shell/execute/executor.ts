@@ -1,0 +1,342 @@
+// Lists, pipelines, subshells, background jobs and substitutions. Stages of a pipeline are tasks of this process on pipes of
+// the system; only programs become children.
+import {
+  type AndOr,
+  type CommandNode,
+  type Coproc,
+  type Function as FunctionNode,
+  type ParsedScript,
+  type Pipeline,
+  type PipelineNode,
+  parse,
+  type Statement,
+} from 'unbash';
+import { isApplet } from '../applets/applets';
+import { BUILTINS } from '../builtins/builtins';
+import { CaptureChannel, type Channel, DescriptorChannel } from '../io/channel';
+import { parseScript } from '../parse';
+import type { Executor, Shell } from '../state';
+import { onChild } from './commands';
+import { runCompound } from './compound';
+import { Exit, Killed, ShellError } from './control';
+import { runShell, runToEnd } from './invocation';
+import { openFile, redirect, withRedirections } from './redirect';
+import { afterFailure, breathe, type Runner } from './runner';
+import { runSimple, runWords } from './simple';
+import { timed } from './timed';
+
+const run: Runner = {
+  list: runList,
+  body: (shell, list) => runList(shell, list.commands),
+  command: runCommand,
+};
+
+/** The executor. */
+export const executor: Executor = {
+  substitute,
+  processSubstitution,
+  runText,
+  runWords: (shell, words, options) => runWords(run, shell, words, options),
+  runShell: (shell, words, options) => runShell(shell, words, options ?? {}),
+};
+
+async function runList(shell: Shell, statements: readonly Statement[]): Promise<number> {
+  let status = 0;
+  for (const statement of statements) {
+    await breathe(shell);
+    if (statement.background) status = await startBackground(shell, statement);
+    else status = await runPipelineNode(shell, statement.command);
+    shell.status = status;
+  }
+  return status;
+}
+
+async function runPipelineNode(shell: Shell, node: PipelineNode | AndOr): Promise<number> {
+  if (node.type === 'AndOr') return runAndOr(shell, node);
+  if (node.type === 'Pipeline') return runPipeline(shell, node);
+  const status = await runCommand(shell, node);
+  setPipeStatus(shell, [status]);
+  shell.status = status;
+  if (status !== 0 && failureCounts(node)) await afterFailure(shell, status);
+  return status;
+}
+
+function setPipeStatus(shell: Shell, statuses: number[]): void {
+  shell.vars.put('PIPESTATUS', {
+    value: new Map(statuses.map((status, position): [number, string] => [position, String(status)])),
+  });
+}
+
+/** A group's own failure was already dealt with inside it. */
+function failureCounts(node: CommandNode): boolean {
+  return ['Command', 'Subshell', 'TestCommand', 'ArithmeticCommand'].includes(
+    node.type === 'Redirected' ? node.command.type : node.type,
+  );
+}
+
+async function runAndOr(shell: Shell, node: AndOr): Promise<number> {
+  let status = 0;
+  for (const [position, command] of node.commands.entries()) {
+    const operator = node.operators[position - 1];
+    if (operator === '&&' && status !== 0) continue;
+    if (operator === '||' && status === 0) continue;
+    const last = position === node.commands.length - 1;
+    if (!last) shell.quiet++;
+    try {
+      status = await runPipelineNode(shell, command);
+    } finally {
+      if (!last) shell.quiet--;
+    }
+    shell.status = status;
+  }
+  return status;
+}
+
+async function runPipeline(shell: Shell, node: Pipeline): Promise<number> {
+  const time = node.prefixes.find((prefix) => prefix.type === 'Time');
+  if (time)
+    return timed(shell, time.posix !== undefined, () =>
+      runPipeline(shell, { ...node, prefixes: node.prefixes.filter((prefix) => prefix.type !== 'Time') }),
+    );
+  const negated = node.prefixes.filter((prefix) => prefix.type === 'Negation').length % 2 === 1;
+  if (node.commands.length === 0) return negated ? 1 : 0;
+  if (negated) shell.quiet++;
+  let status: number;
+  try {
+    status =
+      node.commands.length === 1 ? await runPipelineNode(shell, node.commands[0]!) : await runStages(shell, node);
+  } finally {
+    if (negated) shell.quiet--;
+  }
+  if (negated) return status === 0 ? 1 : 0;
+  shell.status = status;
+  if (status !== 0 && node.commands.length > 1) await afterFailure(shell, status);
+  return status;
+}
+
+async function runStages(shell: Shell, node: Pipeline): Promise<number> {
+  const count = node.commands.length;
+  const stages = node.commands.map(() => shell.copy());
+  for (let position = 0; position < count - 1; position++) {
+    const [read, write] = shell.os.pipe();
+    const sink = new DescriptorChannel(shell.os, write);
+    stages[position]!.setDescriptor(1, sink);
+    if (node.operators[position] === '|&') stages[position]!.setDescriptor(2, sink.retain());
+    stages[position + 1]!.setDescriptor(0, new DescriptorChannel(shell.os, read));
+  }
+  const tasks = stages.map((stage, position) => {
+    const last = position === count - 1;
+    if (last && shell.shopts.has('lastpipe') && !shell.options.monitor)
+      return runLastStage(shell, stage, node.commands[position]!);
+    return runSubshell(stage, () => runCommandChecked(stage, node.commands[position]!));
+  });
+  const statuses = await Promise.all(tasks);
+  if (shell.signal.aborted) throw new Killed((shell.signal.reason as Killed).signal);
+  setPipeStatus(shell, statuses);
+  if (!shell.options.pipefail) return statuses.at(-1)!;
+  return statuses.findLast((status) => status !== 0) ?? 0;
+}
+
+/** A stage's own failure ends only the stage. */
+async function runCommandChecked(stage: Shell, command: CommandNode): Promise<number> {
+  const status = await runCommand(stage, command);
+  stage.status = status;
+  return status;
+}
+
+async function runLastStage(shell: Shell, stage: Shell, command: CommandNode): Promise<number> {
+  const saved = shell.fds;
+  shell.fds = stage.fds;
+  stage.fds = new Map();
+  try {
+    return await runCommand(shell, command);
+  } finally {
+    for (const channel of shell.fds.values()) channel.release();
+    shell.fds = saved;
+  }
+}
+
+/** Runs a body in a copy of the shell, to its end: traps, exits and failures stay inside. Disposes the copy. */
+export async function runSubshell(child: Shell, body: () => Promise<number>): Promise<number> {
+  try {
+    return await runToEnd(child, body);
+  } finally {
+    child.dispose();
+  }
+}
+
+async function runCommand(shell: Shell, node: CommandNode): Promise<number> {
+  const open = shell.openSubstitutions.length;
+  try {
+    switch (node.type) {
+      case 'Command':
+        return await runSimple(run, shell, node);
+      case 'Function':
+        return defineFunction(shell, node);
+      case 'Redirected':
+        if (node.command.type === 'Subshell')
+          return await runSubshellNode(shell, node.command.body.commands, node.redirects);
+        return await withRedirections(shell, node.redirects, () => runCompound(run, shell, node.command));
+      case 'Subshell':
+        return await runSubshellNode(shell, node.body.commands, []);
+      case 'Coproc':
+        return await startCoprocess(shell, node);
+      default:
+        return await runCompound(run, shell, node);
+    }
+  } catch (error) {
+    if (!(error instanceof ShellError)) throw error;
+    await shell.complain(error.message);
+    if (error.fatal && !shell.interactive) throw new Exit(error.status);
+    return error.status;
+  } finally {
+    for (const fd of shell.openSubstitutions.splice(open)) shell.setDescriptor(fd, undefined);
+  }
+}
+
+async function runSubshellNode(
+  shell: Shell,
+  commands: readonly Statement[],
+  redirects: Parameters<typeof redirect>[1],
+): Promise<number> {
+  const child = shell.copy();
+  return runSubshell(child, async () => {
+    await redirect(child, redirects);
+    return runList(child, commands);
+  });
+}
+
+function defineFunction(shell: Shell, node: FunctionNode): number {
+  const name = node.name.text;
+  shell.functions.set(name, { body: node.body, source: shell.source, node });
+  return 0;
+}
+
+async function startBackground(shell: Shell, statement: Statement): Promise<number> {
+  const child = shell.copy();
+  child.control = new AbortController();
+  const command = shell.source.slice(statement.command.pos, statement.command.end);
+  if (!shell.options.monitor) {
+    child.setDescriptor(0, openFile(child, '/dev/null', 0));
+  }
+  const external = mayBeExternal(shell, statement.command);
+  const outside = external ? new Promise<number>((resolve) => onChild(child, resolve)) : undefined;
+  const task = runSubshell(child, () =>
+    statement.command.type === 'AndOr' || statement.command.type === 'Pipeline'
+      ? runPipelineNode(child, statement.command)
+      : runCommandChecked(child, statement.command),
+  );
+  const pid = (outside && (await Promise.race([outside, task.then(() => undefined)]))) ?? undefined;
+  const internal = pid === undefined;
+  const job = shell.jobs.add({
+    pid: pid ?? shell.os.allocateJob(command),
+    command,
+    internal,
+    finished: task,
+    kill(signal) {
+      if (child.traps.has(signal)) {
+        child.pendingSignals.push(signal);
+        child.onPending?.();
+      } else if (signal !== 'SIGCONT' && signal !== 'SIGCHLD' && signal !== 'SIGWINCH')
+        child.control.abort(new Killed(signal));
+    },
+  });
+  void task.then((status) =>
+    shell.jobs.end(job, status, child.signal.aborted ? (child.signal.reason as Killed).signal : undefined),
+  );
+  shell.lastBackground = job.pid;
+  if (shell.options.monitor && shell.interactive) {
+    if (!internal) shell.os.setGroup(job.pid, job.pid);
+    await shell.write(2, `[${job.id}] ${job.pid}\n`);
+  }
+  return 0;
+}
+
+/** Whether the background command is one program, whose own process id `$!` should be. */
+function mayBeExternal(shell: Shell, node: PipelineNode | AndOr): boolean {
+  if (node.type !== 'Command' || !node.name || node.name.parts) return false;
+  const name = node.name.value;
+  return !shell.functions.has(name) && !Object.hasOwn(BUILTINS, name) && !isApplet(name);
+}
+
+async function startCoprocess(shell: Shell, node: Coproc): Promise<number> {
+  throw new ShellError(
+    `coproc ${node.name?.text ?? ''}: co-processes are not supported by this shell (line ${shell.line()})`,
+    2,
+  );
+}
+
+async function substitute(shell: Shell, script: ParsedScript | undefined, text: string): Promise<string> {
+  if (!script) return '';
+  const file = onlyRead(script);
+  const capture = new CaptureChannel(shell.os);
+  const child = shell.copy();
+  child.traceDepth++;
+  child.setDescriptor(1, capture);
+  if (!shell.options.posix) child.options.errexit = false;
+  if (script.source !== undefined) child.source = script.source;
+  const error = script.errors?.[0];
+  const status = await runSubshell(child, async () => {
+    if (error)
+      throw new ShellError(
+        `command substitution: ${parseScript(text.slice(2, -1)).error?.message ?? error.message}`,
+        1,
+      );
+    if (!file) return runList(child, script.commands);
+    return run.command(child, { ...file, name: { type: 'Word', text: 'cat', value: 'cat', pos: 0, end: 0 } });
+  });
+  shell.substitutionStatus = status;
+  shell.status = status;
+  if (shell.signal.aborted) throw new Killed((shell.signal.reason as Killed).signal);
+  const output = (await capture.bytes()).toString('utf8');
+  return output.replaceAll('\0', '').replace(/\n+$/, '');
+}
+
+/** `$(< file)`. */
+function onlyRead(script: ParsedScript) {
+  const command = script.commands.length === 1 ? script.commands[0]!.command : undefined;
+  return command?.type === 'Command' &&
+    !command.name &&
+    command.prefix.length === 1 &&
+    command.prefix[0]!.type === 'Redirect' &&
+    command.prefix[0]!.operator === '<'
+    ? command
+    : undefined;
+}
+
+async function processSubstitution(shell: Shell, operator: '<' | '>', script: ParsedScript): Promise<string> {
+  const [read, write] = shell.os.pipe();
+  const ours = new DescriptorChannel(shell.os, operator === '<' ? read : write);
+  const theirs: Channel = new DescriptorChannel(shell.os, operator === '<' ? write : read);
+  const child = shell.copy();
+  child.setDescriptor(operator === '<' ? 1 : 0, theirs);
+  const task = runSubshell(child, () => runList(child, script.commands));
+  shell.substitutions.push(task);
+  let fd = 63;
+  while (shell.fds.has(fd)) fd--;
+  shell.setDescriptor(fd, ours);
+  shell.openSubstitutions.push(fd);
+  return `/dev/fd/${fd}`;
+}
+
+async function runText(shell: Shell, text: string, label?: string): Promise<number> {
+  const parsed = parseScript(text);
+  const saved = { source: shell.source, position: shell.position };
+  if (parsed.error?.message === '') parsed.error = undefined;
+  if (parsed.error) {
+    const line =
+      shell.callStack.length === 0 && label === undefined ? shell.line() + parsed.error.line - 1 : parsed.error.line;
+    const name = label ?? shell.name;
+    const middle = label === undefined ? 'eval: ' : '';
+    await shell.write(2, `${name}: ${middle}line ${line}: ${parsed.error.message}\n`);
+    if (/unexpected token/.test(parsed.error.message))
+      await shell.write(2, `${name}: ${middle}line ${line}: \`${text.split('\n')[parsed.error.line - 1] ?? ''}'\n`);
+    return label === undefined ? 1 : 2;
+  }
+  shell.source = text;
+  try {
+    return await runList(shell, parse(text).commands);
+  } finally {
+    Object.assign(shell, saved);
+  }
+}

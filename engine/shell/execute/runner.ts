@@ -1,0 +1,59 @@
+// The face that the parts of the executor show each other, and what they share: yielding, traps, `set -e`.
+import type { CommandNode, CompoundList, Statement } from 'unbash';
+import type { Shell } from '../state';
+import { Exit, killedBy } from './control';
+
+/** The executor's recursive entry points. */
+export interface Runner {
+  list(shell: Shell, statements: readonly Statement[]): Promise<number>;
+  body(shell: Shell, list: CompoundList): Promise<number>;
+  command(shell: Shell, node: CommandNode): Promise<number>;
+}
+
+const SLICE_MS = 12;
+let sliceStart = performance.now();
+let ticks = 0;
+
+/** Lets timers, signals and other tasks run now and then; throws when this task was killed; runs traps that wait. */
+export async function breathe(shell: Shell): Promise<void> {
+  if (++ticks % 64 === 0 && performance.now() - sliceStart > SLICE_MS) {
+    await new Promise((resolve) => setImmediate(resolve));
+    sliceStart = performance.now();
+  }
+  if (shell.signal.aborted) throw killedBy(shell.signal);
+  if (shell.pendingSignals.length > 0) await runPendingTraps(shell);
+}
+
+/** Runs the traps of signals that have arrived. */
+export async function runPendingTraps(shell: Shell): Promise<void> {
+  for (let name = shell.pendingSignals.shift(); name !== undefined; name = shell.pendingSignals.shift())
+    await runTrap(shell, name);
+}
+
+/** Runs a trap's action, keeping `$?`. */
+export async function runTrap(shell: Shell, name: string): Promise<void> {
+  const action = shell.traps.get(name);
+  if (!action) return;
+  const { status, position, source } = shell;
+  await shell.executor.runText(shell, action);
+  shell.status = status;
+  shell.position = position;
+  shell.source = source;
+}
+
+/** What follows a failed command: the ERR trap, and the end of the shell under `set -e`. */
+export async function afterFailure(shell: Shell, status: number): Promise<void> {
+  if (shell.quiet > 0) return;
+  if (shell.traps.has('ERR') && (shell.callStack.length === 0 || shell.options.errtrace)) {
+    shell.status = status;
+    const action = shell.traps.get('ERR')!;
+    shell.traps.delete('ERR');
+    try {
+      await shell.executor.runText(shell, action);
+    } finally {
+      if (!shell.traps.has('ERR')) shell.traps.set('ERR', action);
+    }
+    shell.status = status;
+  }
+  if (shell.options.errexit) throw new Exit(status);
+}

@@ -1,0 +1,237 @@
+// A simple command: expansions, redirections, assignments, then function, builtin, applet or program.
+import { type Assignment, type Command, parse } from 'unbash';
+import { BUILTINS, DECLARATIONS } from '../builtins/builtins';
+import { arrayFromWords } from '../expand/arrays';
+import { quoteTrace } from '../expand/quote';
+import { assign, assignElement } from '../expand/scope';
+import { expandString, expandWords } from '../expand/word';
+import { parseWord } from '../parse';
+import type { RunOptions, Shell } from '../state';
+import { isAssociative } from '../variables';
+import { findCommand, runFound } from './commands';
+import { Exit, Return, ShellError } from './control';
+import { redirect, withRedirections } from './redirect';
+import type { Runner } from './runner';
+import { trace } from './trace';
+
+/** Runs it and returns its status. */
+export async function runSimple(run: Runner, shell: Shell, node: Command): Promise<number> {
+  shell.at(node);
+  const aliased = expandAlias(shell, node);
+  if (aliased) return runAlias(run, shell, aliased);
+  shell.substitutionStatus = undefined;
+  const words = await commandWords(shell, node);
+  const assignments = node.prefix.filter((part): part is Assignment => part.type === 'Assignment');
+  const name = words[0];
+  if (name === undefined) {
+    return withRedirections(shell, node.redirects, async () => {
+      for (const assignment of assignments) await runAssignment(shell, assignment);
+      return shell.substitutionStatus ?? 0;
+    });
+  }
+  if (name === 'exec' && !shell.functions.has('exec'))
+    return runExec(shell, node, words, await overlayOf(shell, assignments));
+  const overlay = await overlayOf(shell, assignments);
+  if (shell.options.xtrace) await traceCommand(shell, overlay, words);
+  return withRedirections(shell, node.redirects, () => dispatch(run, shell, words, overlay));
+}
+
+/** Assignments, for declaration builtins, stay one word `name=value` with the value already expanded. */
+async function commandWords(shell: Shell, node: Command): Promise<string[]> {
+  if (!node.name) return [];
+  const words = await expandWords(shell, [node.name]);
+  const declares =
+    DECLARATIONS.has(words[0] ?? '') ||
+    (words[0] === 'builtin' && node.args[0] !== undefined && DECLARATIONS.has(node.args[0].text));
+  for (const argument of node.args) {
+    if (argument.type === 'Word') words.push(...(await expandWords(shell, [argument])));
+    else if (!declares) words.push(...(await expandWords(shell, [parseWord(argument.text)])));
+    else words.push(await declarationWord(shell, argument, words));
+  }
+  return words;
+}
+
+async function declarationWord(shell: Shell, argument: Assignment, words: string[]): Promise<string> {
+  const head = `${argument.name}${argument.index ? `[${await expandString(shell, argument.index)}]` : ''}${argument.append ? '+' : ''}`;
+  if (argument.value.type === 'Word')
+    return `${head}=${await expandString(shell, argument.value, { quoted: false, assignment: true })}`;
+  const associative = words.some((word) => /^-\w*A/.test(word)) || isAssociative(shell.vars.find(argument.name)?.value);
+  shell.arrayValues.set(
+    argument.name,
+    await arrayFromWords(shell, argument.name, argument.value.elements, associative, argument.append === true),
+  );
+  return `${argument.name}=(`;
+}
+
+async function overlayOf(shell: Shell, assignments: readonly Assignment[]): Promise<Map<string, string>> {
+  const overlay = new Map<string, string>();
+  for (const assignment of assignments) {
+    if (assignment.value.type !== 'Word')
+      throw new ShellError(`${assignment.name}: cannot assign list to array member`);
+    const value = await expandString(shell, assignment.value, { quoted: false, assignment: true });
+    overlay.set(assignment.name, assignment.append ? (shell.vars.get(assignment.name) ?? '') + value : value);
+  }
+  return overlay;
+}
+
+/** A bare assignment. */
+export async function runAssignment(shell: Shell, assignment: Assignment): Promise<void> {
+  const { name, value, index } = assignment;
+  const append = assignment.append === true;
+  if (value.type === 'ArrayValue') {
+    const variable = shell.vars.declare(name);
+    if (variable.readonly) throw new ShellError(`${name}: readonly variable`, 1, true);
+    variable.value = await arrayFromWords(shell, name, value.elements, isAssociative(variable.value), append);
+    if (shell.options.xtrace) await trace(shell, assignment.text);
+    return;
+  }
+  const text = await expandString(shell, value, { quoted: false, assignment: true });
+  if (shell.options.xtrace)
+    await trace(
+      shell,
+      `${name}${index ? `[${index.text}]` : ''}${append ? '+' : ''}=${text === '' ? '' : quoteTrace(text)}`,
+    );
+  if (!index) assign(shell, name, text, append);
+  else {
+    const key = isAssociative(shell.vars.find(name)?.value)
+      ? await expandString(shell, index)
+      : (await expandString(shell, index)).replace(/"/g, '');
+    assignElement(shell, name, key, text, append);
+  }
+}
+
+async function traceCommand(shell: Shell, overlay: Map<string, string>, words: string[]): Promise<void> {
+  for (const [name, value] of overlay) await trace(shell, `${name}=${value === '' ? '' : quoteTrace(value)}`);
+  await trace(shell, words.map((word) => (word.endsWith('=(') ? word : quoteTrace(word))).join(' '));
+}
+
+/** Function, builtin, applet or file, with variables set for its time only. */
+async function dispatch(run: Runner, shell: Shell, words: string[], overlay: Map<string, string>): Promise<number> {
+  if (overlay.size === 0) return runWords(run, shell, words);
+  const restore = shell.vars.overlay(overlay);
+  try {
+    return await runWords(run, shell, words);
+  } finally {
+    restore();
+  }
+}
+
+/** Runs a command given as words. */
+export async function runWords(run: Runner, shell: Shell, words: string[], options: RunOptions = {}): Promise<number> {
+  const name = words[0]!;
+  const definition = options.functions === false ? undefined : shell.functions.get(name);
+  if (definition) return runFunction(run, shell, name, words.slice(1));
+  const builtin = options.builtins === false ? undefined : BUILTINS[name];
+  if (builtin && Object.hasOwn(BUILTINS, name)) return builtin(shell, words.slice(1), name);
+  const found = findCommand(shell, name);
+  if (found.kind === 'none' && shell.functions.has('command_not_found_handle') && !name.includes('/')) {
+    return runFunction(run, shell, 'command_not_found_handle', words);
+  }
+  if (!name.includes('/') && (found.kind === 'file' || found.kind === 'applet')) {
+    const known = shell.hashed.get(name);
+    shell.hashed.set(name, { path: found.path, hits: (known?.hits ?? 0) + 1 });
+  }
+  return runFound(shell, found, words, options);
+}
+
+const DEEPEST = 1500;
+
+/** Calls a function with new positional parameters. */
+async function runFunction(run: Runner, shell: Shell, name: string, args: string[]): Promise<number> {
+  const { body, source } = shell.functions.get(name)!;
+  if (shell.callStack.length >= DEEPEST)
+    throw new ShellError(`${name}: maximum function nesting level exceeded (${DEEPEST})`, 1, true);
+  const saved = { args: shell.args, source: shell.source, position: shell.position, loops: shell.loops };
+  shell.callStack.push({ name, source: shell.name, line: shell.line() });
+  bindCallStack(shell);
+  shell.vars.pushFrame();
+  shell.args = args;
+  shell.source = source;
+  shell.loops = 0;
+  shell.returnable++;
+  try {
+    return body.type === 'CompoundList' ? await run.body(shell, body) : await run.command(shell, body);
+  } catch (error) {
+    if (error instanceof Return) return error.status;
+    throw error;
+  } finally {
+    shell.returnable--;
+    shell.vars.popFrame();
+    shell.callStack.pop();
+    bindCallStack(shell);
+    Object.assign(shell, saved);
+  }
+}
+
+function bindCallStack(shell: Shell): void {
+  const frames = [...shell.callStack].reverse();
+  const array = (texts: string[]) => ({
+    value: new Map(texts.map((text, position): [number, string] => [position, text])),
+  });
+  const names = frames.map((frame) => frame.name);
+  shell.vars.put('FUNCNAME', array(names.length > 0 && !shell.fromCommand ? [...names, 'main'] : names));
+  shell.vars.put('BASH_LINENO', array(frames.map((frame) => String(frame.line))));
+}
+
+/** `exec`: without words its redirections stay; with words the shell becomes that command. */
+async function runExec(shell: Shell, node: Command, words: string[], overlay: Map<string, string>): Promise<number> {
+  if (shell.options.xtrace) await traceCommand(shell, overlay, words);
+  await redirect(shell, node.redirects);
+  const rest = words.slice(1);
+  let argv0: string | undefined;
+  let bare = false;
+  while (rest[0]?.startsWith('-') && rest[0] !== '-') {
+    const option = rest.shift()!;
+    if (option === '--') break;
+    if (option === '-a') argv0 = rest.shift();
+    else if (option === '-c') bare = true;
+    else if (option === '-l') argv0 = `-${rest[0]}`;
+    else throw new ShellError(`exec: ${option}: invalid option`, 2);
+  }
+  if (rest.length === 0) return 0;
+  if (overlay.size > 0) shell.vars.overlay(overlay);
+  const found = findCommand(shell, rest[0]!);
+  if (found.kind === 'none' || found.kind === 'denied') {
+    const reason =
+      found.kind === 'denied' ? found.reason : rest[0]!.includes('/') ? 'No such file or directory' : 'not found';
+    await shell.complain(
+      found.kind === 'denied' || rest[0]!.includes('/') ? `${rest[0]}: ${reason}` : `exec: ${rest[0]}: ${reason}`,
+    );
+    throw new Exit(found.kind === 'none' ? 127 : 126);
+  }
+  const status = await runFound(shell, found, rest, {
+    ...(argv0 === undefined ? {} : { argv0 }),
+    ...(bare ? { environment: {} } : {}),
+  });
+  shell.traps.delete('EXIT');
+  throw new Exit(status);
+}
+
+/** The command's text after alias expansion, or undefined. */
+function expandAlias(shell: Shell, node: Command): string | undefined {
+  if (!node.name || !shell.shopts.has('expand_aliases') || node.prefix.length > 0) return undefined;
+  const seen = new Set<string>();
+  let text = shell.source.slice(node.pos, node.end);
+  let changed = false;
+  for (;;) {
+    const name: string | undefined = text.match(/^[^\s'"\\$`;&|<>()=]+/)?.[0];
+    const value = name === undefined || seen.has(name) ? undefined : shell.aliases.get(name);
+    if (value === undefined) return changed ? text : undefined;
+    seen.add(name!);
+    text = value + text.slice(name!.length);
+    changed = true;
+  }
+}
+
+async function runAlias(run: Runner, shell: Shell, text: string): Promise<number> {
+  const saved = { source: shell.source, position: shell.position };
+  const aliased = shell.shopts.has('expand_aliases');
+  shell.source = text;
+  shell.shopts.delete('expand_aliases');
+  try {
+    return await run.list(shell, parse(text).commands);
+  } finally {
+    if (aliased) shell.shopts.add('expand_aliases');
+    Object.assign(shell, saved);
+  }
+}

@@ -1,0 +1,60 @@
+// The shell's operating-system port: the few calls that Node's own API does not have (pipes, non-blocking reads, job ids,
+// process groups). In the engine `internalBinding('cloche')` supplies them; `native-os.ts` emulates them on a real Node.
+
+/** Returned by tryRead and tryWrite when the call would have to wait. */
+export const WOULD_BLOCK = -11;
+
+/** One process as `ps` and `jobs` show it. */
+export interface ProcessRow {
+  pid: number;
+  ppid: number;
+  command: string;
+  /** Milliseconds since the epoch. */
+  startedAt: number;
+  state: string;
+}
+
+/** What the shell needs beyond Node's API. Descriptors are numbers of this process. */
+export interface Os {
+  /** A new pipe as [read end, write end]. */
+  pipe(): [number, number];
+  /** Reads at most bytes.length bytes without waiting: a count, 0 at end-of-file, WOULD_BLOCK; throws Node's errors. */
+  tryRead(fd: number, bytes: Uint8Array): number;
+  /** Writes without waiting: a count or WOULD_BLOCK; throws Node's errors, EPIPE when nobody reads. */
+  tryWrite(fd: number, bytes: Uint8Array): number;
+  /** Calls back once when the descriptor may be ready for reading or writing; returns how to stop waiting. */
+  wait(fd: number, direction: 'read' | 'write', callback: () => void): () => void;
+  /** A descriptor to hand to a child for `fd`, and how to let go of it after the spawn. */
+  childDescriptor(fd: number): { fd: number; release(): void };
+  /** A process id for a job that runs inside the shell's own process. */
+  allocateJob(command: string): number;
+  /** The job `pid` has ended with an exit code or a signal name. */
+  endJob(pid: number, code: number, signal: string | undefined): void;
+  /** Signals sent from outside to jobs of allocateJob. */
+  onJobSignal(listener: (pid: number, signal: NodeJS.Signals) => void): void;
+  /** Moves a child into a process group of its own (`group` = pid) or back into the shell's (`group` = 0). */
+  setGroup(pid: number, group: number): void;
+  /** Columns and rows of the terminal behind `fd`, undefined when it is none. */
+  terminalSize(fd: number): { columns: number; rows: number } | undefined;
+  isTerminal(fd: number): boolean;
+  /** All processes that this shell may see. */
+  processes(): ProcessRow[];
+  /** The program that a file of the engine stands for (`\0cloche:<program>`), undefined for other files. */
+  programOf(path: string): string | undefined;
+  /** Whether a command found in a system folder (or nowhere) means the applet of that name. */
+  readonly appletsFirst: boolean;
+}
+
+/** The part of `internalBinding('cloche')` that the shell uses. Errors are negative errnos. */
+export interface ShellBinding {
+  pipe(): [number, number];
+  tryRead(fd: number, bytes: Uint8Array): number;
+  tryWrite(fd: number, bytes: Uint8Array): number;
+  wait(fd: number, direction: 'read' | 'write', callback: () => void): () => void;
+  allocateJob(command: string): number;
+  endJob(pid: number, code: number, signal: string | undefined): void;
+  onJobSignal(listener: (pid: number, signal: NodeJS.Signals) => void): void;
+  setGroup(pid: number, group: number): number;
+  terminalSize(fd: number): { columns: number; rows: number } | undefined;
+  processes(): ProcessRow[];
+}

@@ -1,0 +1,324 @@
+// The state of one shell: the main one, or a subshell (a copy that runs in the same process). It holds data and asks no
+// questions; the executor, which is handed in, does the work.
+import nodeOs from 'node:os';
+import type { CommandNode, Function as FunctionNode, ParsedScript } from 'unbash';
+import { errorText } from './execute/control';
+import type { Jobs } from './execute/jobs';
+import type { Channel } from './io/channel';
+import type { Os } from './os';
+import { type Value, Variables } from './variables';
+
+/** What expansions and builtins may ask of the executor. */
+export interface Executor {
+  /** Output of `$( )` without trailing newlines. */
+  substitute(shell: Shell, script: ParsedScript | undefined, text: string): Promise<string>;
+  /** A path such as /dev/fd/63. */
+  processSubstitution(shell: Shell, operator: '<' | '>', script: ParsedScript): Promise<string>;
+  /** Runs a text in this shell: eval, source, trap. Syntax errors are printed and give status 2. */
+  runText(shell: Shell, text: string, label?: string): Promise<number>;
+  /** Runs a command by its words, as `command` (`functions` false) or as if typed. */
+  runWords(shell: Shell, words: string[], options?: RunOptions): Promise<number>;
+  /** `bash …` and `sh …` as a command: a new shell in this process that knows only the environment. */
+  runShell(shell: Shell, words: string[], options?: RunOptions): Promise<number>;
+}
+
+/** Options of runWords. */
+export interface RunOptions {
+  functions?: boolean;
+  builtins?: boolean;
+  environment?: Record<string, string>;
+  cwd?: string;
+  argv0?: string;
+}
+
+/** A defined function, with the source that its positions refer to. */
+export interface FunctionDefinition {
+  body: FunctionNode['body'];
+  source: string;
+  node: FunctionNode;
+}
+
+/** `set -o` options. */
+export interface Options {
+  allexport: boolean;
+  braceexpand: boolean;
+  errexit: boolean;
+  errtrace: boolean;
+  functrace: boolean;
+  hashall: boolean;
+  histexpand: boolean;
+  monitor: boolean;
+  noclobber: boolean;
+  noexec: boolean;
+  noglob: boolean;
+  nounset: boolean;
+  pipefail: boolean;
+  posix: boolean;
+  verbose: boolean;
+  xtrace: boolean;
+}
+
+/** Option letters in the order of `$-`. */
+export const OPTION_LETTERS: [string, keyof Options][] = [
+  ['a', 'allexport'],
+  ['e', 'errexit'],
+  ['f', 'noglob'],
+  ['h', 'hashall'],
+  ['m', 'monitor'],
+  ['n', 'noexec'],
+  ['u', 'nounset'],
+  ['v', 'verbose'],
+  ['x', 'xtrace'],
+  ['B', 'braceexpand'],
+  ['C', 'noclobber'],
+  ['E', 'errtrace'],
+  ['H', 'histexpand'],
+  ['T', 'functrace'],
+];
+
+const NO_OPTIONS: Options = {
+  allexport: false,
+  braceexpand: true,
+  errexit: false,
+  errtrace: false,
+  functrace: false,
+  hashall: true,
+  histexpand: false,
+  monitor: false,
+  noclobber: false,
+  noexec: false,
+  noglob: false,
+  nounset: false,
+  pipefail: false,
+  posix: false,
+  verbose: false,
+  xtrace: false,
+};
+
+/** Shell options of `shopt` that are on in a new shell. */
+const SHOPTS = [
+  'checkwinsize',
+  'cmdhist',
+  'complete_fullquote',
+  'extquote',
+  'force_fignore',
+  'globasciiranges',
+  'globskipdots',
+  'hostcomplete',
+  'interactive_comments',
+  'patsub_replacement',
+  'progcomp',
+  'promptvars',
+  'sourcepath',
+  'extglob',
+];
+
+export class Shell {
+  readonly os: Os;
+  readonly executor: Executor;
+  readonly jobs: Jobs;
+  vars = new Variables();
+  functions = new Map<string, FunctionDefinition>();
+  aliases = new Map<string, string>();
+  options: Options = { ...NO_OPTIONS };
+  shopts = new Set(SHOPTS);
+  /** By signal name or EXIT, ERR, DEBUG, RETURN. An empty text ignores. */
+  traps = new Map<string, string>();
+  cwd = '/';
+  fds = new Map<number, Channel>();
+  status = 0;
+  name = 'bash';
+  /** Positional parameters. */
+  args: string[] = [];
+  pid = process.pid;
+  lastBackground: number | undefined;
+  control = new AbortController();
+  interactive = false;
+  /** Whether `-c` gave the script: `$-` shows it. */
+  fromCommand = false;
+  /** 0 in the main shell. */
+  level = 0;
+  loops = 0;
+  /** Sourced files and functions that are active: `return` needs one. */
+  returnable = 0;
+  /** Above 0: a failing command does not end the shell under `set -e`. */
+  quiet = 0;
+  callStack: { name: string; source: string; line: number }[] = [];
+  folders: string[] = [];
+  umask = 0o022;
+  startedAt = Date.now();
+  source = '';
+  /** Lines before `source` starts; interactive input and `eval` shift it. */
+  position = 0;
+  /** Set by `$( )`, so that a bare assignment can report it. */
+  substitutionStatus: number | undefined;
+  pendingSignals: string[] = [];
+  onPending: (() => void) | undefined;
+  /** Depth of `$( )`, for `set -x`. */
+  traceDepth = 0;
+  history: string[] = [];
+  hashed = new Map<string, { path: string; hits: number }>();
+  /** Stops the terminal's echo (`read -s`); returns how to bring it back. */
+  hideInput: (() => () => void) | undefined;
+  builtinNames: readonly string[] = [];
+  /** Where getopts stands. */
+  optionAt = { index: 1, letter: 1 };
+  /** Told of traps on signals of the main shell, so that the process listens. */
+  onTrap: ((signal: NodeJS.Signals, action: string | undefined) => void) | undefined;
+  /** Array values of `declare a=(…)`, on their way from the expansion to the builtin. */
+  arrayValues = new Map<string, Value>();
+  /** Tasks and descriptors of `<( )`, closed when the command that uses them has ended. */
+  substitutions: Promise<number>[] = [];
+  openSubstitutions: number[] = [];
+
+  constructor(os: Os, executor: Executor, jobs: Jobs) {
+    this.os = os;
+    this.executor = executor;
+    this.jobs = jobs;
+  }
+
+  get signal(): AbortSignal {
+    return this.control.signal;
+  }
+
+  /** A subshell. Its descriptors must be let go of with dispose(). */
+  copy(): Shell {
+    const child = new Shell(this.os, this.executor, this.jobs);
+    Object.assign(child, {
+      vars: this.vars.copy(),
+      functions: new Map(this.functions),
+      aliases: new Map(this.aliases),
+      options: { ...this.options, monitor: false },
+      shopts: new Set(this.shopts),
+      traps: new Map([...this.traps].filter(([, action]) => action === '')),
+      cwd: this.cwd,
+      fds: new Map(this.fds),
+      status: this.status,
+      name: this.name,
+      args: this.args,
+      pid: this.pid,
+      lastBackground: this.lastBackground,
+      control: this.control,
+      fromCommand: this.fromCommand,
+      level: this.level + 1,
+      loops: this.loops,
+      returnable: this.returnable,
+      quiet: this.quiet,
+      traceDepth: this.traceDepth,
+      callStack: [...this.callStack],
+      folders: [...this.folders],
+      umask: this.umask,
+      startedAt: this.startedAt,
+      source: this.source,
+      position: this.position,
+      history: this.history,
+      hashed: new Map(this.hashed),
+      optionAt: this.optionAt,
+      hideInput: this.hideInput,
+      builtinNames: this.builtinNames,
+    } satisfies Partial<Shell>);
+    for (const channel of child.fds.values()) channel.retain();
+    child.bindDynamic();
+    return child;
+  }
+
+  /** Lets go of all descriptors. */
+  dispose(): void {
+    for (const channel of this.fds.values()) channel.release();
+    this.fds = new Map();
+  }
+
+  /** Gives the computed variables this shell as their source. */
+  bindDynamic(): void {
+    const dynamic = (name: string, read: () => string) => {
+      const known = this.vars.own(name);
+      if (known === undefined || known.dynamic) this.vars.put(name, { value: '', dynamic: read });
+    };
+    dynamic('RANDOM', () => String(Math.floor(Math.random() * 32768)));
+    dynamic('SRANDOM', () => String(Math.floor(Math.random() * 4294967296)));
+    dynamic('SECONDS', () => String(Math.floor((Date.now() - this.startedAt) / 1000)));
+    dynamic('EPOCHSECONDS', () => String(Math.floor(Date.now() / 1000)));
+    dynamic('EPOCHREALTIME', () => (Date.now() / 1000).toFixed(6));
+    dynamic('LINENO', () => String(this.line()));
+    dynamic('BASHPID', () => String(this.pid + this.level));
+    dynamic('BASH_SUBSHELL', () => String(this.level));
+  }
+
+  /** Puts a channel at a descriptor number; what was there is let go of. */
+  setDescriptor(fd: number, channel: Channel | undefined): void {
+    this.fds.get(fd)?.release();
+    if (channel) this.fds.set(fd, channel);
+    else this.fds.delete(fd);
+  }
+
+  ifs(): string {
+    return this.vars.get('IFS') ?? ' \t\n';
+  }
+
+  /** The line of the running command, from 1. */
+  line(): number {
+    let line = 1;
+    for (let at = this.source.indexOf('\n'); at >= 0 && at < this.position; at = this.source.indexOf('\n', at + 1))
+      line++;
+    return line;
+  }
+
+  optionLetters(): string {
+    const letters = OPTION_LETTERS.filter(([, option]) => this.options[option]).map(([letter]) => letter);
+    if (this.interactive) letters.push('i');
+    letters.sort((a, b) => (a.toLowerCase() === b.toLowerCase() ? (a < b ? 1 : -1) : 0));
+    const order = 'abefhikmnptuvxBCEHPT';
+    return letters.sort((a, b) => order.indexOf(a) - order.indexOf(b)).join('') + (this.fromCommand ? 'c' : '');
+  }
+
+  home(): string {
+    try {
+      return nodeOs.homedir();
+    } catch {
+      return '/';
+    }
+  }
+
+  userName(): string {
+    try {
+      return nodeOs.userInfo().username;
+    } catch {
+      return this.vars.get('USER') ?? 'user';
+    }
+  }
+
+  userId(): number {
+    return process.getuid?.() ?? 0;
+  }
+
+  hostName(): string {
+    return nodeOs.hostname();
+  }
+
+  historySize(): number {
+    return this.history.length;
+  }
+
+  /** Writes to a descriptor of this shell. A missing one is EBADF. */
+  async write(fd: number, text: string | Uint8Array): Promise<void> {
+    const channel = this.fds.get(fd);
+    if (!channel) throw Object.assign(new Error('EBADF: bad file descriptor, write'), { code: 'EBADF' });
+    const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+    if (bytes.length > 0) await channel.write(bytes, this.signal);
+  }
+
+  /** Prints an error as bash does: `bash: line 3: message`. Errors of writing it are swallowed. */
+  async complain(message: string): Promise<void> {
+    const where = this.interactive && this.callStack.length === 0 ? '' : `line ${this.line()}: `;
+    try {
+      await this.write(2, `${this.name}: ${where}${message}\n`);
+    } catch (error) {
+      if (!errorText(error)) throw error;
+    }
+  }
+
+  /** Records where the running command stands. */
+  at(node: CommandNode | { pos: number }): void {
+    this.position = node.pos;
+  }
+}
