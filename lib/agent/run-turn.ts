@@ -1,6 +1,7 @@
 // The agent loop: ask the model, run what it calls in parallel, ask again, until it calls nothing, a limit is met or the person stops it.
 // It is an own loop on LanguageModelV4 rather than the SDK's ToolLoopAgent: tools, prompt and rules are computed anew for each step, parts
 // are saved before their side effects, a refusal ends the turn, and the page does not carry the SDK.
+import { parseJson } from '../std/json';
 import { isAbortError } from '../std/signals';
 import type { SettledCall } from '../tools/run-tool';
 import type { Tool } from '../tools/tool';
@@ -141,7 +142,8 @@ function judge(
 ): { settled: SettledCall; paused: boolean } {
   if (settled.state === 'interrupted') return { settled, paused: false };
   const output = settled.state === 'done' ? settled.result.output : settled.message;
-  const verdict = guard.see(call.tool, call.inputText, output);
+  const json = parseJson(call.inputText);
+  const verdict = guard.see(call.tool, json.ok ? json.value : call.inputText, output);
   if (verdict !== 'nudge') return { settled, paused: verdict === 'pause' };
   const nudged = `${output}\n${loopGuardPrompt.nudge}`;
   return {

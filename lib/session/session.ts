@@ -30,7 +30,7 @@ import type {
   TurnEnd,
   UndoReport,
 } from './types';
-import { undoWrites } from './undo-writes';
+import { undoMessages } from './undo-writes';
 import { totalUsage } from './usage';
 
 const streamingNotifyMs = 50;
@@ -259,14 +259,9 @@ export async function openSession(
 
   async function send(text: string): Promise<void> {
     if (turn !== undefined) throw new Error('A turn is already running.');
+    if (text.trim() === '') return;
     const nowMs = Date.now();
-    const user: Message = {
-      id: newId('msg'),
-      role: 'user',
-      parts: [{ type: 'text', id: newId('part'), text }],
-      createdAtMs: nowMs,
-    };
-    const answer: Message = { id: newId('msg'), role: 'assistant', parts: [], createdAtMs: nowMs, model: state.model };
+    const [user, answer] = newTurn(text, state.model, nowMs);
     const title = state.title === '' ? titleOf(text) : state.title;
     const reserved = { stop: new AbortController(), over: Promise.resolve() };
     turn = reserved;
@@ -293,7 +288,13 @@ export async function openSession(
     const last = state.messages.at(-1);
     if (turn !== undefined || last?.role !== 'assistant' || last.end === 'done' || last.end === undefined) return;
     const { end: _end, error: _error, endedAtMs: _at, ...rest } = last;
-    change({ messages: replaceMessage({ ...rest, model: state.model }) });
+    const continued: Message = { ...rest, model: state.model };
+    if (last.model !== state.model) {
+      // Signatures belong to the model that made them; another one of the same provider would refuse them.
+      continued.parts = rest.parts.map(withoutEcho);
+      parts.markDirty(last.id, [...rest.parts.keys()]);
+    }
+    change({ messages: replaceMessage(continued) });
     writeIndex = (await store.loadWrites(state.id, last.id)).length;
     if (turn === undefined) await run(last.id);
   }
@@ -314,16 +315,7 @@ export async function openSession(
     const from = state.messages.findLastIndex((message) => message.role === 'user');
     if (turn !== undefined || from < 0) return { restored: [], conflicts: [], commands: [], prompt: '' };
     const undone = state.messages.slice(from);
-    const writes = (await Promise.all(undone.map((message) => store.loadWrites(state.id, message.id)))).flat();
-    const { restored, paths, conflicts } = await undoWrites(sandbox, writes);
-    for (const path of [...paths, ...writes.map((write) => write.path)]) seen.delete(path);
-    const commands = undone
-      .flatMap((message) => message.parts)
-      .filter(
-        (part): part is ToolPart => part.type === 'tool' && part.tool === 'bash' && part.startedAtMs !== undefined,
-      )
-      .map((part) => part.title ?? part.inputText);
-    const [asked] = undone[0]!.parts;
+    const report = await undoMessages(sandbox, store, state.id, undone, (path) => seen.delete(path));
     const messages = state.messages.slice(0, from);
     change({ messages, usage: totalUsage(messages, priceOf), status: { kind: 'idle' }, updatedAtMs: Date.now() });
     await store.deleteMessages(
@@ -331,7 +323,7 @@ export async function openSession(
       undone.map((message) => message.id),
     );
     await saveSession();
-    return { restored, conflicts, commands, prompt: asked?.type === 'text' ? asked.text : '' };
+    return report;
   }
 
   // ── opening ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -383,6 +375,20 @@ export async function openSession(
 function isMisplaced(part: Message['parts'][number], waiting: Set<string>): boolean {
   if (part.type !== 'tool') return false;
   return waiting.has(part.callId) ? part.state === 'running' || part.state === 'waiting' : part.state === 'asking';
+}
+
+function newTurn(text: string, model: string, nowMs: number): [Message, Message] {
+  const parts: Message['parts'] = [{ type: 'text', id: newId('part'), text }];
+  return [
+    { id: newId('msg'), role: 'user', parts, createdAtMs: nowMs },
+    { id: newId('msg'), role: 'assistant', parts: [], createdAtMs: nowMs, model },
+  ];
+}
+
+function withoutEcho(part: Message['parts'][number]): Message['parts'][number] {
+  if (!('echo' in part)) return part;
+  const { echo: _echo, ...rest } = part;
+  return rest as Message['parts'][number];
 }
 
 /** The first line, at most 60 characters. */

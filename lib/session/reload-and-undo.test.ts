@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest';
+import { type ScriptedStep, scriptedModel } from '../agent/scripted-model';
+import { realBash } from '../tools/testing';
+import { createSessions } from './sessions';
+import { last, setup, store, tools, until } from './testing';
+
+describe('after a reload', () => {
+  test('what was running is interrupted, and the model is told so', async () => {
+    const { session, sandbox } = await setup(
+      [['Working.', { tool: 'bash', input: { command: 'echo up; sleep 30' } }]],
+      {
+        ownRules: () => [{ permission: 'bash', pattern: '*', effect: 'allow' }],
+      },
+    );
+    void session.send('go');
+    await until(() => tools(session)[0]?.output === 'up\n');
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    // The tab dies: a second world opens the same database.
+    const model = scriptedModel([['I see.']]);
+    const sessions = await createSessions({
+      projectId: 'p',
+      defaultModel: 'scripted',
+      sandbox,
+      store,
+      resolveModel: () => model,
+    });
+    expect(sessions.list()).toMatchObject([{ id: session.id, title: 'go' }]);
+    const again = await sessions.open(session.id);
+    expect(again.state().status).toEqual({ kind: 'idle' });
+    expect(last(again).end).toBe('interrupted');
+    expect(tools(again)[0]).toMatchObject({ state: 'interrupted', tool: 'bash' });
+    await again.send('what happened?');
+    expect(JSON.stringify(model.requests[0]!.prompt)).toContain('The call was stopped before it ended.');
+    await session.stop();
+  });
+
+  test('a finished conversation is the same', async () => {
+    const { session, sandbox } = await setup([
+      [{ reasoning: 'r' }, { tool: 'glob', input: { pattern: '*' } }],
+      ['done'],
+    ]);
+    await session.send('go');
+    const sessions = await createSessions({
+      projectId: 'p',
+      defaultModel: 'x',
+      sandbox,
+      store,
+      resolveModel: () => scriptedModel([[]]),
+    });
+    const again = await sessions.open(session.id);
+    expect(again.state()).toEqual(session.state());
+  });
+
+  test('list, rename and delete', async () => {
+    const { session, sessions } = await setup([['a']]);
+    await session.send('first');
+    const other = await sessions.create();
+    expect(
+      sessions
+        .list()
+        .map((one) => one.id)
+        .sort(),
+    ).toEqual([session.id, other.id].sort());
+    await sessions.rename(session.id, 'Better');
+    expect(session.state().title).toBe('Better');
+    await sessions.delete(other.id);
+    expect(sessions.list()).toMatchObject([{ id: session.id, title: 'Better' }]);
+    expect(await store.loadSession(other.id)).toBeUndefined();
+    await expect(sessions.open(other.id)).rejects.toThrow('does not exist');
+  });
+});
+
+describe('undo', () => {
+  const files = { 'a.txt': 'one\n', 'b.txt': 'two\n' };
+  const script: ScriptedStep[] = [
+    [
+      { tool: 'read', input: { path: 'a.txt' } },
+      { tool: 'read', input: { path: 'b.txt' } },
+    ],
+    [
+      { tool: 'edit', input: { path: 'a.txt', oldString: 'one', newString: 'ONE' } },
+      { tool: 'edit', input: { path: 'b.txt', oldString: 'two', newString: 'TWO' } },
+      { tool: 'write', input: { path: 'sub/new.txt', content: 'n\n' } },
+      { tool: 'bash', input: { command: 'echo hi' } },
+    ],
+    [{ tool: 'edit', input: { path: 'a.txt', oldString: 'ONE', newString: '1' } }],
+    ['done'],
+  ];
+  test('takes back what the tools wrote, and only that', async () => {
+    const { session, sandbox } = await setup(script, { memory: { files, commands: { bash: realBash } } });
+    session.setMode('auto');
+    await session.send('change them');
+    expect(await sandbox.fs.readText('/home/project/a.txt')).toBe('1\n');
+    await sandbox.fs.write('/home/project/mine.txt', 'mine');
+    await sandbox.fs.write('/home/project/b.txt', 'TWO, and mine\n');
+    expect(session.state().canUndo).toBe(true);
+    const report = await session.undo();
+    expect(report).toEqual({
+      restored: ['a.txt', 'sub/new.txt'],
+      conflicts: [{ path: 'b.txt', reason: 'it was changed since' }],
+      commands: ['echo hi'],
+      prompt: 'change them',
+    });
+    expect(await sandbox.fs.readText('/home/project/a.txt')).toBe('one\n');
+    expect(await sandbox.fs.exists('/home/project/sub/new.txt')).toBe(false);
+    expect(await sandbox.fs.readText('/home/project/mine.txt')).toBe('mine');
+    expect(session.state()).toMatchObject({ messages: [], canUndo: false });
+    expect((await store.loadSession(session.id))!.messages).toEqual([]);
+  });
+
+  test('works after a reload', async () => {
+    const { session, sandbox } = await setup(script, { memory: { files, commands: { bash: realBash } } });
+    session.setMode('auto');
+    await session.send('change them');
+    const sessions = await createSessions({
+      projectId: 'p',
+      defaultModel: 'x',
+      sandbox,
+      store,
+      resolveModel: () => scriptedModel([[]]),
+    });
+    const again = await sessions.open(session.id);
+    expect((await again.undo()).restored.sort()).toEqual(['a.txt', 'b.txt', 'sub/new.txt']);
+    expect(await sandbox.fs.readText('/home/project/b.txt')).toBe('two\n');
+  });
+});
