@@ -60,6 +60,7 @@ export async function startServer(pageScript: string, assets = engineFolder): Pr
     if (route) return route(request, response);
     if (url.pathname === '/')
       return send(response, 'text/html', '<!doctype html><title>test</title><body><script src="/page.js"></script>');
+    if (url.pathname === '/favicon.ico') return send(response, 'image/x-icon', '');
     if (url.pathname === '/page.js') return send(response, TYPES['.js'], pageScript);
     if (url.pathname === '/engine/host-config.json') {
       return send(response, TYPES['.json'], JSON.stringify({ allowedOrigins: [originOf('cloche.localhost')] }));
