@@ -111,3 +111,26 @@ test('always covers what names the command', () => {
     'ls *',
   ]);
 });
+
+describe('secrets in files that are not named', () => {
+  test.each([
+    'cat .env*',
+    'cat $F',
+    'grep -rn KEY .',
+    'rg KEY',
+    'find . -name .env -exec cat {} ;',
+    'ls -a | xargs cat',
+    'for f in .*; do head "$f"; done',
+  ])('%s', (source) => expect(read(source).readsUnnamed).toBe(true));
+  test.each<[string, string[]]>([
+    ['cut -d= -f2 .env', ['/home/project/.env']],
+    ['grep --regexp=KEY .env', ['/home/project/.env']],
+    ['grep -e KEY .env', ['/home/project/KEY', '/home/project/.env']],
+    ['grep KEY .env', ['/home/project/.env']],
+    ['sed -n p .env', ['/home/project/.env']],
+    ['rev < .env', ['/home/project/.env']],
+  ])('%s is named', (source, reads) => {
+    expect(read(source).reads).toEqual(reads);
+    expect(read(source).readsUnnamed).toBeUndefined();
+  });
+});

@@ -2,7 +2,7 @@
 // It is parsed by a real shell parser, wrappers are looked through, and what can't be understood is opaque: it must be asked about as text.
 import { type Command, forEachChild, parse, type Redirection, type SyntaxNode } from 'unbash';
 import { resolvePath } from '../std/paths';
-import { touchedFiles, writesFiles } from './bash-files';
+import { readsTrees, showsFiles, touchedFiles, writesFiles } from './bash-files';
 import { namingLength, type ShellWord, shellWord } from './bash-words';
 import { commandName, unwrap } from './bash-wrappers';
 
@@ -15,6 +15,8 @@ export interface BashFacts {
   /** Absolute paths; relative ones are resolved against every directory that `cd` may have led to. */
   writes: string[];
   reads: string[];
+  /** It also shows files that only the shell knows (globs, variables, recursive searches): any file of the project may be among them. */
+  readsUnnamed?: boolean;
   /** Why the facts are not the whole truth; then only the raw text may be asked about. */
   opaque?: string;
 }
@@ -148,6 +150,7 @@ class FactReader {
       this.changeDirectory(words);
       return;
     }
+    if ((addsArguments && showsFiles(name)) || readsTrees(name, words)) this.facts.readsUnnamed = true;
     const touched = touchedFiles(name, words);
     for (const word of touched.writes) this.file(word, 'writes');
     for (const word of touched.reads) this.file(word, 'reads');
@@ -166,8 +169,9 @@ class FactReader {
     let { text } = word;
     if (text === '~' || text.startsWith('~/')) text = this.home + text.slice(1);
     if (word.dynamic || text.startsWith('~')) {
-      // A read of an unknown file is covered by the command's own rule; an unknown write is not.
-      if (list === 'writes') this.opaque(`where it writes (${word.text}) is only known to the shell`);
+      // An unknown read is covered by the command's own rule, but for secrets; an unknown write by none.
+      if (list === 'reads') this.facts.readsUnnamed = true;
+      else this.opaque(`where it writes (${word.text}) is only known to the shell`);
       return;
     }
     if (text.startsWith('/')) this.facts[list].push(resolvePath('/', text));

@@ -10,29 +10,40 @@ export interface TouchedFiles {
 const everyArgumentWritten = new Set(['tee', 'touch', 'mkdir', 'rmdir', 'rm', 'unlink', 'shred', 'truncate', 'mv']);
 const allButFirstWritten = new Set(['chmod', 'chown', 'chgrp']);
 const lastArgumentWritten = new Set(['cp', 'ln', 'install', 'rsync']);
-const everyArgumentRead = new Set([
-  'cat',
-  'head',
-  'tail',
-  'less',
-  'more',
-  'nl',
-  'wc',
-  'od',
-  'xxd',
-  'strings',
-  'base64',
-  'diff',
-  'cmp',
-  'source',
-  '.',
-]);
-const allButFirstRead = new Set(['grep', 'egrep', 'fgrep', 'rg', 'awk', 'sed', 'jq', 'cut', 'tr']);
+const everyArgumentRead = new Set(
+  'cat tac head tail less more nl wc od xxd strings base64 diff cmp uniq cut column rev fold paste comm source .'.split(
+    ' ',
+  ),
+);
+/** Their first operand is a pattern or a program, unless an option gives that. */
+const patternFirst = new Set(['grep', 'egrep', 'fgrep', 'rg', 'awk', 'jq']);
+const givesPattern = /^(-[a-zA-Z]*[ef]$|--regexp|--file|--expression|--from-file)/;
 
 /** True when running it with unknown arguments could change files. */
 export function writesFiles(name: string): boolean {
   return (
     everyArgumentWritten.has(name) || allButFirstWritten.has(name) || lastArgumentWritten.has(name) || name === 'dd'
+  );
+}
+
+/** True when it shows the contents of files that its words don't name: recursive searches. */
+export function readsTrees(name: string, words: readonly ShellWord[]): boolean {
+  if (name === 'rg') return true;
+  return (
+    /^[ef]?grep$/.test(name) &&
+    words.some((word) => /^(-[a-zA-Z]*[rR]|--(dereference-)?recursive|--directories=recurse)/.test(word.text))
+  );
+}
+
+/** True when it shows the contents of the files that it is given. */
+export function showsFiles(name: string): boolean {
+  return (
+    everyArgumentRead.has(name) ||
+    patternFirst.has(name) ||
+    name === 'sed' ||
+    name === 'sort' ||
+    name === 'cp' ||
+    name === 'mv'
   );
 }
 
@@ -46,7 +57,8 @@ export function touchedFiles(name: string, words: readonly ShellWord[]): Touched
     return { reads: args.slice(0, -1), writes: [...args.slice(-1), ...targetDirectory(words)] };
   if (name === 'sed' || name === 'perl') {
     const inPlace = words.some((word) => /^-[a-zA-Z]*i|^--in-place/.test(word.text));
-    return inPlace ? { ...none, writes: args.slice(1) } : { ...none, reads: args.slice(1) };
+    const files = words.some((word) => givesPattern.test(word.text)) ? args : args.slice(1);
+    return inPlace ? { ...none, writes: files } : { ...none, reads: files };
   }
   if (name === 'dd')
     return {
@@ -60,7 +72,8 @@ export function touchedFiles(name: string, words: readonly ShellWord[]): Touched
   if (name === 'wget') return { ...none, writes: optionValues(words, '-O', '--output-document') };
   if (name === 'find') return findFiles(words);
   if (everyArgumentRead.has(name)) return { ...none, reads: args };
-  if (allButFirstRead.has(name)) return { ...none, reads: args.slice(1) };
+  if (patternFirst.has(name))
+    return { ...none, reads: words.some((word) => givesPattern.test(word.text)) ? args : args.slice(1) };
   return none;
 }
 

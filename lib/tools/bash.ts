@@ -9,6 +9,7 @@ import { bashPrompt } from './bash.prompt';
 import { startInBackground } from './bash-background';
 import { type Located, locate, outsideFacts } from './locate';
 import { collectOutput, endProcess } from './process-output';
+import { secretFilesIn } from './secret-files';
 import { describeEnd, logPath, spawnShell } from './shell-process';
 import { type AskRequest, type Tool, type ToolContext, ToolError, type ToolResult } from './tool';
 
@@ -50,7 +51,10 @@ export const bashTool: Tool<z.infer<typeof input>> = {
 async function question(command: string, directory: Located, context: ToolContext): Promise<AskRequest> {
   const facts = bashFacts(command, directory.path);
   const places = (paths: string[]) => Promise.all(paths.map((path) => locate(context, path)));
-  const [writes, reads] = await Promise.all([places(facts.writes), places(facts.reads)]);
+  const unnamed = facts.readsUnnamed
+    ? await secretFilesIn(context.sandbox, [context.sandbox.workdir, directory.path])
+    : [];
+  const [writes, reads] = await Promise.all([places(facts.writes), places([...facts.reads, ...unnamed])]);
   const also: NonNullable<AskRequest['also']> = [
     { permission: 'edit', patterns: writes.map((place) => place.shown), always: ['*'] },
     { permission: 'read', patterns: reads.map((place) => place.shown), always: [] },

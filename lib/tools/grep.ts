@@ -11,6 +11,7 @@ import { askToRead, locate } from './locate';
 import { nearNames } from './near-names';
 import { readPrompt } from './read.prompt';
 import { searchWithLimits } from './search-limits';
+import { isSecretFile } from './secret-files';
 import { type Tool, type ToolContext, ToolError } from './tool';
 
 const maxLineChars = 500;
@@ -66,7 +67,7 @@ export const grepTool: Tool<z.infer<typeof input>> = {
         throw new ToolError(grepPrompt.badPattern(request.pattern, error.message));
       throw error;
     });
-    const shown = single ? found.matches : found.matches.filter((match) => !isSecret(match.path));
+    const shown = single ? found.matches : found.matches.filter((match) => !isSecretFile(match.path));
     const secrets = found.matches.length - shown.length;
     const notes = [
       found.truncated ? grepPrompt.more(limit) : '',
@@ -89,12 +90,6 @@ export const grepTool: Tool<z.infer<typeof input>> = {
     return { title: request.pattern, output: bounded.text, meta };
   },
 };
-
-/** `.env` and `.env.local` hold keys; a search over a whole project must not carry them to a model. */
-function isSecret(path: string): boolean {
-  const name = baseName(path);
-  return (name.endsWith('.env') || /\.env\./.test(name)) && !/\.(example|sample)$/.test(name);
-}
 
 async function render(
   matches: TextMatch[],

@@ -200,6 +200,14 @@ describe('bash, with the real one', () => {
     await outcome(bashTool, { command: 'eval $X' }, context);
     expect(context.asked[1]).toMatchObject({ opaque: true, always: [], patterns: ['eval $X'] });
   });
+  test('a glob or a recursive search that may show keys asks for them by name', async () => {
+    const context = await toolContext({ files: { '.env': 'KEY=1', 'a.txt': '' }, commands: { bash: () => 0 } });
+    for (const command of ['cat .e*', 'grep -r KEY .']) await outcome(bashTool, { command }, context);
+    for (const request of context.asked)
+      expect(request.also).toContainEqual(
+        expect.objectContaining({ permission: 'read', patterns: expect.arrayContaining(['.env']) }),
+      );
+  });
   test('a missing directory, and a sandbox without bash', async () => {
     expect(await outcome(bashTool, { command: 'ls', workdir: 'nope' }, await shell())).toBe(
       '!The directory nope does not exist.',
