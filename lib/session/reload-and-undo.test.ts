@@ -34,6 +34,31 @@ describe('after a reload', () => {
     await session.stop();
   });
 
+  test('a call and what it overwrites are saved before it can have an effect', async () => {
+    const saved: string[] = [];
+    const { session } = await setup(
+      [[{ tool: 'bash', input: { command: 'x' } }], [{ tool: 'write', input: { path: 'a', content: 'new' } }], ['ok']],
+      {
+        memory: {
+          commands: {
+            bash: async () => {
+              const parts = (await store.loadSession(session.id))!.messages.flatMap((message) => message.parts);
+              saved.push(...parts.map((part) => (part.type === 'tool' ? `${part.tool} ${part.inputText}` : part.type)));
+              return 0;
+            },
+          },
+        },
+      },
+    );
+    session.setMode('auto');
+    await session.send('go');
+    expect(saved).toEqual(['text', 'step', 'bash {"command":"x"}']);
+    const writes = await store.loadWrites(session.id, last(session).id);
+    expect(writes.map((write) => [write.path, write.before, new TextDecoder().decode(write.after!)])).toEqual([
+      ['/home/project/a', null, 'new'],
+    ]);
+  });
+
   test('a finished conversation is the same', async () => {
     const { session, sandbox } = await setup([
       [{ reasoning: 'r' }, { tool: 'glob', input: { pattern: '*' } }],

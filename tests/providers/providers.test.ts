@@ -186,15 +186,20 @@ test("a person's own key is used for their request, and redacted from what comes
 });
 
 test('a redirect does not carry the key away', async () => {
-  const { session } = await setup('anthropic/claude-test', [
-    { status: 307, headers: { location: 'http://127.0.0.1:9/elsewhere' }, body: {} },
-  ]);
-  session.setMode('ask');
-  const run = session.send('hello');
-  await vi.waitFor(() => expect(session.state().status.kind).toMatch(/retrying|failed/), { timeout: 4000 });
-  await session.stop();
-  await run;
-  expect(provider.requests.length).toBeGreaterThan(0);
+  const elsewhere = await startFakeProvider([{ parts: [{ text: 'Thank you for the key.' }] }]);
+  try {
+    const { session } = await setup('anthropic/claude-test', [
+      { status: 307, headers: { location: `${elsewhere.url}/v1/messages` }, body: {} },
+    ]);
+    const run = session.send('hello');
+    await vi.waitFor(() => expect(session.state().status.kind).toMatch(/retrying|failed/), { timeout: 4000 });
+    await session.stop();
+    await run;
+    expect(provider.requests.length).toBeGreaterThan(0);
+    expect(elsewhere.requests).toEqual([]);
+  } finally {
+    await elsewhere.close();
+  }
 });
 
 test('a stream that the provider breaks off is an error that can be tried again', async () => {
