@@ -19,14 +19,15 @@ export function trackProxies(scope: { Proxy: ProxyConstructor }): void {
   const NativeProxy = scope.Proxy;
   const construct = Reflect.construct;
   const revocable = NativeProxy.revocable;
-  function Proxy(target: object, handler: ProxyHandler<object>): object {
+  function tracked(target: object, handler: ProxyHandler<object>): object {
     if (new.target === undefined) throw new TypeError("Constructor Proxy requires 'new'");
     const proxy = construct(NativeProxy, [target, handler]);
     details.set(proxy, { target, handler });
     return proxy;
   }
-  const tracking = Proxy as unknown as ProxyConstructor & { prototype: undefined };
+  const tracking = tracked as unknown as ProxyConstructor & { prototype: undefined };
   tracking.prototype = undefined;
+  Object.defineProperty(tracking, 'name', { configurable: true, value: 'Proxy' });
   Object.defineProperty(tracking, 'revocable', {
     configurable: true,
     writable: true,
