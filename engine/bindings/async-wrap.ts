@@ -3,7 +3,8 @@ import type { Binding } from '../process/environment';
 
 export const asyncWrap: Binding = (environment) => {
   const binding = environment.dumped('async_wrap');
-  const { kStackLength, kExecutionAsyncId, kTriggerAsyncId, kAsyncIdCounter, kDefaultTriggerAsyncId } = binding.constants;
+  const { kStackLength, kExecutionAsyncId, kTriggerAsyncId, kAsyncIdCounter, kDefaultTriggerAsyncId } =
+    binding.constants;
   const fields = new Uint32Array(9);
   const ids = new Float64Array(4);
   ids[kAsyncIdCounter] = 1;

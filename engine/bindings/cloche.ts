@@ -13,7 +13,9 @@ export const cloche: Binding = (environment): Record<string, any> => {
   const originalThen = Promise.prototype.then;
   let jobListener: ((pid: number, signal: NodeJS.Signals) => void) | undefined;
   const signalNames = new Map<number, NodeJS.Signals>(
-    Object.entries(environment.dumped('constants').os.signals as Record<NodeJS.Signals, number>).map(([name, number]) => [number, name as NodeJS.Signals]),
+    Object.entries(environment.dumped('constants').os.signals as Record<NodeJS.Signals, number>).map(
+      ([name, number]) => [number, name as NodeJS.Signals],
+    ),
   );
   environment.onJobSignal((pid, signal) => jobListener?.(pid, signalNames.get(signal) ?? 'SIGTERM'));
 

@@ -1,7 +1,7 @@
 // contextify: compiling CommonJS and vm scripts.
 import { VmContexts } from '../modules/vm-context';
-import type { Binding } from '../process/environment';
 import { unsupported } from '../process/dump';
+import type { Binding } from '../process/environment';
 
 /** Errors that only an ES module's source causes, as node_contextify.cc lists them. */
 const MODULE_SYNTAX = [
@@ -49,7 +49,16 @@ export const contextify: Binding = (environment) => {
     readonly #filename: string;
     readonly #referrer: symbol;
 
-    constructor(source: string, filename: string, _line: number, _column: number, _cached: unknown, _produce: boolean, _context: unknown, referrer: symbol) {
+    constructor(
+      source: string,
+      filename: string,
+      _line: number,
+      _column: number,
+      _cached: unknown,
+      _produce: boolean,
+      _context: unknown,
+      referrer: symbol,
+    ) {
       (this as any)[privateSymbols.host_defined_option_symbol] = referrer;
       this.sourceMapURL = sourceMapOf(source);
       this.#source = source;
@@ -59,7 +68,8 @@ export const contextify: Binding = (environment) => {
     }
 
     runInContext(context: object | null): unknown {
-      if (context === null || context === undefined) return compiler.runScript(this.#source, this.#filename, this.#referrer);
+      if (context === null || context === undefined)
+        return compiler.runScript(this.#source, this.#filename, this.#referrer);
       return contexts.run(context, this.#source, this.#filename, this.#referrer);
     }
 
@@ -85,17 +95,28 @@ export const contextify: Binding = (environment) => {
     },
     containsModuleSyntax(source: string) {
       try {
-        browser.evaluate(`(function (${COMMONJS_PARAMETERS.join(', ')}) {${source.startsWith('#!') ? '//' : ''}${source}\n})`);
+        browser.evaluate(
+          `(function (${COMMONJS_PARAMETERS.join(', ')}) {${source.startsWith('#!') ? '//' : ''}${source}\n})`,
+        );
         return false;
       } catch (error) {
         return isModuleSyntaxError(error, source);
       }
     },
     compileFunction(
-      source: string, filename: string, _line: number, _column: number, _cached: unknown, _produce: boolean, context: object | undefined,
-      extensions: object[] | undefined, parameters: string[] | undefined, referrer: symbol,
+      source: string,
+      filename: string,
+      _line: number,
+      _column: number,
+      _cached: unknown,
+      _produce: boolean,
+      context: object | undefined,
+      extensions: object[] | undefined,
+      parameters: string[] | undefined,
+      referrer: symbol,
     ) {
-      if (context !== undefined || (extensions && extensions.length > 0)) throw unsupported('vm.compileFunction with parsingContext or contextExtensions');
+      if (context !== undefined || (extensions && extensions.length > 0))
+        throw unsupported('vm.compileFunction with parsingContext or contextExtensions');
       const compiled = compiler.compileFunction(source, parameters ?? [], filename, referrer);
       (compiled as any)[privateSymbols.host_defined_option_symbol] = referrer;
       return { function: compiled, sourceMapURL: sourceMapOf(source), cachedDataProduced: false };

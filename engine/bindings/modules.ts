@@ -30,7 +30,8 @@ export const modules: Binding = (environment) => {
   const { compileCacheStatus } = environment.dumped('modules');
 
   return Object.assign(environment.dumped('modules'), {
-    readPackageJSON: (path: string, isESM: boolean, base?: string, specifier?: string) => packages.read(path, isESM, base, specifier),
+    readPackageJSON: (path: string, isESM: boolean, base?: string, specifier?: string) =>
+      packages.read(path, isESM, base, specifier),
     getNearestParentPackageJSON: nearest,
     getNearestParentPackageJSONType: (path: string) => nearest(path)?.[2] ?? 'none',
     getPackageScopeConfig: scope,
@@ -78,8 +79,16 @@ class PackageReader {
       json = JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text);
       if (json === null || typeof json !== 'object') throw new SyntaxError('not an object');
     } catch (cause) {
-      const origin = base === undefined ? '' : isESM && specifier !== undefined ? ` while importing "${specifier}" from ${base}` : ` while importing ${base}`;
-      throw Object.assign(new Error(`Invalid package config ${path}${origin}.`), { code: 'ERR_INVALID_PACKAGE_CONFIG', cause });
+      const origin =
+        base === undefined
+          ? ''
+          : isESM && specifier !== undefined
+            ? ` while importing "${specifier}" from ${base}`
+            : ` while importing ${base}`;
+      throw Object.assign(new Error(`Invalid package config ${path}${origin}.`), {
+        code: 'ERR_INVALID_PACKAGE_CONFIG',
+        cause,
+      });
     }
     const string = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
     const { imports, exports } = json;

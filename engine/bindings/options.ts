@@ -3,7 +3,8 @@ import type { Binding } from '../process/environment';
 
 export const options: Binding = ({ dumped, dump, reader, state }) =>
   Object.assign(dumped('options'), {
-    getCLIOptionsValues: () => Object.assign(Object.create(null), reader.revive(dump.cliOptions, 'options'), state.options),
+    getCLIOptionsValues: () =>
+      Object.assign(Object.create(null), reader.revive(dump.cliOptions, 'options'), state.options),
     getCLIOptionsInfo: () => reader.revive(dump.cliOptionsInfo, 'options'),
     getOptionsAsFlags: () =>
       Object.entries(state.options).flatMap(([name, value]) =>

@@ -2,7 +2,6 @@
 import { ENOENT, ENOTDIR, ESRCH } from '../memory/errno';
 import { unsupported } from '../process/dump';
 import type { Binding } from '../process/environment';
-import { environmentProxy } from '../process/process-object';
 import { FILE_TYPE } from '../tree/types';
 
 export const processMethods: Binding = (environment) => {
@@ -20,7 +19,7 @@ export const processMethods: Binding = (environment) => {
   const cpuMicroseconds = (): number => (browser.performanceNow() - startedAt) * 1000;
 
   return Object.assign(binding, {
-    hrtimeBuffer: hrtimeFields.buffer,
+    hrtimeBuffer: hrtimeFields,
     hrtime() {
       const ms = browser.performanceNow() + origin;
       const seconds = Math.floor(ms / 1000);
@@ -35,7 +34,8 @@ export const processMethods: Binding = (environment) => {
     chdir(directory: string) {
       const ino = tree.lookup(environment.absolute(directory));
       if (ino < 0) throw environment.uvException(ino, 'chdir', state.cwd, directory);
-      if (tree.typeOf(ino) !== FILE_TYPE.directory) throw environment.uvException(ENOTDIR, 'chdir', state.cwd, directory);
+      if (tree.typeOf(ino) !== FILE_TYPE.directory)
+        throw environment.uvException(ENOTDIR, 'chdir', state.cwd, directory);
       state.cwd = tree.pathOf(ino);
     },
     umask(mask?: number) {
@@ -87,11 +87,13 @@ export const processMethods: Binding = (environment) => {
       if (signal === 0) return 0;
       environment.post({ type: 'kill', pid: target, signal });
       // A deadly signal to oneself takes effect before kill() returns.
-      if (target === state.pid && !processes.isHandled(state.slot, signal) && !isIgnoredByDefault(signal)) throw environment.exitSignal;
+      if (target === state.pid && !processes.isHandled(state.slot, signal) && !isIgnoredByDefault(signal))
+        throw environment.exitSignal;
       return 0;
     },
     _getActiveRequests: () => [],
-    _getActiveHandles: () => environment.nodeLoop.activeHandles().map((handle: any) => handle[environment.symbols.owner_symbol] ?? handle),
+    _getActiveHandles: () =>
+      environment.nodeLoop.activeHandles().map((handle: any) => handle[environment.symbols.owner_symbol] ?? handle),
     getActiveResourcesInfo: () => environment.nodeLoop.activeHandles().map((handle) => handle.constructor.name),
     patchProcessObject(process: any) {
       Object.defineProperty(process, 'title', {
@@ -104,8 +106,10 @@ export const processMethods: Binding = (environment) => {
       });
       process.argv = [...state.argv];
       process.execArgv = [...state.execArgv];
-      process.env = environmentProxy(browser.Proxy, state.env);
-      for (const [name, get] of [['pid', () => state.pid], ['ppid', () => processes.parentPidOf(state.slot)]] as const) {
+      for (const [name, get] of [
+        ['pid', () => state.pid],
+        ['ppid', () => processes.parentPidOf(state.slot)],
+      ] as const) {
         Object.defineProperty(process, name, { enumerable: true, configurable: true, get });
       }
       process.execPath = '/usr/local/bin/node';
@@ -116,7 +120,9 @@ export const processMethods: Binding = (environment) => {
     dlopen(_module: unknown, filename: string) {
       if (tree.lookup(environment.absolute(filename)) < 0) throw environment.uvException(ENOENT, 'open', filename);
       throw Object.assign(
-        new Error(`${filename} is a native addon, which cannot run in a browser. Use the package's WebAssembly build, if it has one.`),
+        new Error(
+          `${filename} is a native addon, which cannot run in a browser. Use the package's WebAssembly build, if it has one.`,
+        ),
         { code: 'ERR_DLOPEN_FAILED' },
       );
     },

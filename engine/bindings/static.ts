@@ -60,7 +60,12 @@ export const credentials: Binding = ({ dumped, state, uvException }) => {
 
 export const report: Binding = ({ dumped, dump, state }) => {
   const settings: Record<string, unknown> = {
-    Compact: false, ExcludeNetwork: false, ExcludeEnv: false, Directory: '', Filename: '', Signal: 'SIGUSR2',
+    Compact: false,
+    ExcludeNetwork: false,
+    ExcludeEnv: false,
+    Directory: '',
+    Filename: '',
+    Signal: 'SIGUSR2',
   };
   const binding = Object.assign(dumped('report'), {
     shouldReportOnUncaughtException: () => false,
@@ -69,9 +74,19 @@ export const report: Binding = ({ dumped, dump, state }) => {
     getReport: () =>
       JSON.stringify({
         header: {
-          reportVersion: 5, event: 'JavaScript API', trigger: 'GetReport', cwd: state.cwd, commandLine: state.argv,
-          nodejsVersion: dump.version, glibcVersionRuntime: '2.36', wordSize: 64, arch: 'x64', platform: 'linux',
-          componentVersions: dump.versions, release: dump.release, processId: state.pid,
+          reportVersion: 5,
+          event: 'JavaScript API',
+          trigger: 'GetReport',
+          cwd: state.cwd,
+          commandLine: state.argv,
+          nodejsVersion: dump.version,
+          glibcVersionRuntime: '2.36',
+          wordSize: 64,
+          arch: 'x64',
+          platform: 'linux',
+          componentVersions: dump.versions,
+          release: dump.release,
+          processId: state.pid,
         },
         sharedObjects: [],
       }),

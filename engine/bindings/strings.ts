@@ -5,7 +5,9 @@ const encoder = new TextEncoder();
 /** The bytes of a view or buffer, without copying. */
 export function viewBytes(view: ArrayBufferView | ArrayBufferLike): Uint8Array {
   if (view instanceof Uint8Array) return view;
-  return ArrayBuffer.isView(view) ? new Uint8Array(view.buffer, view.byteOffset, view.byteLength) : new Uint8Array(view);
+  return ArrayBuffer.isView(view)
+    ? new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
+    : new Uint8Array(view);
 }
 
 const BASE64_VALUES = new Int16Array(256).fill(-1);

@@ -35,7 +35,9 @@ export const taskQueue: Binding = (environment) => {
     event.preventDefault();
     if (event.reason !== exitSignal) report(kPromiseRejectWithNoHandler, event.promise, event.reason);
   });
-  browser.addEventListener('rejectionhandled', (event) => report(kPromiseHandlerAddedAfterReject, event.promise, undefined));
+  browser.addEventListener('rejectionhandled', (event) =>
+    report(kPromiseHandlerAddedAfterReject, event.promise, undefined),
+  );
 
   return Object.assign(binding, {
     tickInfo,

@@ -2,7 +2,7 @@
 // with the content-hashed names. Nothing is rebuilt whose inputs have not changed.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -14,7 +14,9 @@ export const NODE_VERSION = '24.21.0';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const generatedDir = path.join(root, 'engine/generated');
-const outDir = path.join(root, 'public/engine');
+const finalDir = path.join(root, 'public/engine');
+/** Everything is built aside and moved into place at the end: a failed build leaves the last one. */
+const outDir = `${finalDir}.building`;
 
 /** Path of a Node binary of exactly NODE_VERSION: the optional dependency's, or this process's own. */
 function pinnedNode(): string {
@@ -147,6 +149,8 @@ export async function buildEngine(): Promise<Record<string, unknown>> {
   }
   const version = createHash('sha256').update(JSON.stringify(manifest)).digest('hex').slice(0, 12);
   writeFileSync(path.join(outDir, 'manifest.json'), JSON.stringify({ version, ...manifest }));
+  rmSync(finalDir, { recursive: true, force: true });
+  renameSync(outDir, finalDir);
   console.log(`engine ${version} (Node ${NODE_VERSION}) built in ${Date.now() - started} ms`);
   return manifest;
 }

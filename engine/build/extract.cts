@@ -10,7 +10,7 @@ const outDir = process.argv[2];
 /** Bindings whose constants and shapes are dumped; the ones that a build of Node lacks are skipped. */
 const DUMPED =
   `async_context_frame async_wrap blob block_list buffer cares_wrap cjs_lexer config constants contextify credentials crypto
-diagnostics_channel encoding_binding encoding_methods errors fs fs_dir fs_event_wrap heap_utils http2 http_parser icu inspector internal_only_v8
+diagnostics_channel encoding_binding encoding_methods errors fs fs_dir fs_event_wrap heap_utils http2 http_parser icu inspector ipc_serdes internal_only_v8
 js_stream js_udp_wrap locks messaging mksnapshot module_wrap modules options os performance permission pipe_wrap process_methods process_wrap
 profiler quic report sea serdes signal_wrap spawn_sync sqlite stream_pipe stream_wrap string_decoder symbols task_queue tcp_wrap timers tls_wrap
 trace_events tty_wrap types udp_wrap url url_pattern util uv v8 wasi wasm_web_api watchdog worker zlib`.split(/\s+/);

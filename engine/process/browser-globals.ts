@@ -4,6 +4,7 @@ import type { BrowserGlobals } from './environment';
 /** Captures the worker's globals. Call it before `cleanGlobals`. */
 export function captureBrowserGlobals(): BrowserGlobals {
   const scope = globalThis as any;
+  const indirectEval = scope.eval;
   return {
     postMessage: scope.postMessage.bind(scope),
     fetch: scope.fetch.bind(scope),
@@ -27,12 +28,21 @@ export function captureBrowserGlobals(): BrowserGlobals {
     hardwareConcurrency: scope.navigator.hardwareConcurrency,
     Proxy: scope.Proxy,
     // biome-ignore lint/security/noGlobalEval: evaluating Node's lib and the guest's programs is what this worker is for
-    evaluate: scope.eval,
+    evaluate: (source) => indirectEval(source),
     addEventListener: scope.addEventListener.bind(scope),
     XMLHttpRequest: scope.XMLHttpRequest,
-    EventTarget: scope.EventTarget,
-    Event: scope.Event,
+    createRunner: runnerFactory(scope.EventTarget, scope.Event),
     scheduler: scope.scheduler,
+  };
+}
+
+/** EventTarget's methods are cleaned away with the global object's prototype chain, so they are held here. */
+function runnerFactory(Target: typeof EventTarget, EventType: typeof Event): BrowserGlobals['createRunner'] {
+  const { addEventListener, dispatchEvent } = Target.prototype;
+  return (listener) => {
+    const target = new Target();
+    addEventListener.call(target, 'run', listener);
+    return () => void dispatchEvent.call(target, new EventType('run'));
   };
 }
 

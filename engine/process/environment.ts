@@ -56,8 +56,8 @@ export interface BrowserGlobals {
   evaluate(source: string): any;
   addEventListener(type: string, listener: (event: any) => void): void;
   XMLHttpRequest: typeof XMLHttpRequest;
-  EventTarget: typeof EventTarget;
-  Event: typeof Event;
+  /** Makes a function that runs `listener` as a DOM listener: what it throws goes to the worker's `error` event. */
+  createRunner(listener: () => void): () => void;
   /** Chromium's and Firefox's scheduler; undefined elsewhere. */
   scheduler: { yield?(): Promise<void> } | undefined;
 }

@@ -34,7 +34,7 @@ export class NodeEventLoop implements EventLoop {
   readonly hooks: LoopHooks;
   private readonly browser: BrowserGlobals;
   private readonly channel: MessageChannel;
-  private readonly runner: EventTarget;
+  private readonly runCurrent: () => void;
   private readonly handles = new Set<LiveHandle>();
   private pending: (() => void)[] = [];
   private requests = 0;
@@ -72,8 +72,7 @@ export class NodeEventLoop implements EventLoop {
     this.waitAsync = typeof Atomics.waitAsync === 'function' ? (Atomics.waitAsync as WaitAsync) : undefined;
     const { scheduler } = browser;
     this.yieldTurn = scheduler?.yield ? scheduler.yield.bind(scheduler) : undefined;
-    this.runner = new browser.EventTarget();
-    this.runner.addEventListener('run', () => this.current?.());
+    this.runCurrent = browser.createRunner(() => this.current?.());
   }
 
   now(): number {
@@ -153,7 +152,7 @@ export class NodeEventLoop implements EventLoop {
     const outer = this.current;
     this.current = callback;
     try {
-      this.runner.dispatchEvent(new this.browser.Event('run'));
+      this.runCurrent();
     } finally {
       this.current = outer;
     }

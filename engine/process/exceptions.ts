@@ -65,9 +65,7 @@ export class Exceptions {
     this.intercept = (event) => {
       place = { line: event.lineno, column: event.colno };
     };
-    const target = new browser.EventTarget();
-    target.addEventListener('run', () => browser.evaluate(text));
-    target.dispatchEvent(new browser.Event('run'));
+    browser.createRunner(() => void browser.evaluate(text))();
     this.intercept = undefined;
     return place;
   }
@@ -84,7 +82,7 @@ export class Exceptions {
     const column = this.traces.sourceColumn(event.filename, event.lineno, event.colno);
     const position = this.traces.isEngineScript(event.filename)
       ? undefined
-      : { script: event.filename, line: event.lineno, column };
+      : this.atThrow({ script: event.filename, line: event.lineno, column });
     this.trigger(event.error ?? event.message, false, position);
   }
 
@@ -112,6 +110,13 @@ export class Exceptions {
     }
     this.print(error, position);
     this.exit(this.process.exitCode ?? 1);
+  }
+
+  /** Browsers report where the error was made; for `throw new …` Node shows the throw. */
+  private atThrow(position: ThrowPosition): ThrowPosition {
+    const before = this.sourceLine(position.script, position.line)?.slice(0, position.column - 1);
+    const statement = before && /\bthrow\s+$/.exec(before);
+    return statement ? { ...position, column: statement.index + 1 } : position;
   }
 
   private positionOf(error: unknown): ThrowPosition | undefined {

@@ -2,7 +2,7 @@
 import { openIpc } from '../ipc/ipc';
 import type { DescriptorTable, Ipc } from '../ipc/types';
 import type { KernelMessage, ProcessAssets, SpawnRequest } from '../kernel/protocol';
-import { openTree, type Tree } from '../tree/tree';
+import { openTree } from '../tree/tree';
 import { mainScript, parseCommandLine } from './command-line';
 import { bootRealm, type Realm } from './realm';
 import { runShell } from './shell-program';
@@ -13,17 +13,15 @@ const engineScript = scope.location.href;
 
 let realm: Realm | undefined;
 let ipc: Ipc | undefined;
-let tree: Tree | undefined;
 let assets: ProcessAssets | undefined;
 
 function prepare(memory: WebAssembly.Memory, given: ProcessAssets): void {
   assets = given;
-  const files = openTree(memory);
-  tree = files;
-  const opened = openIpc(memory, files, -1, 0);
+  const tree = openTree(memory);
+  const opened = openIpc(memory, tree, -1, 0);
   ipc = opened;
   realm = bootRealm(given, {
-    tree: files,
+    tree,
     ipc: {
       descriptions: opened.descriptions,
       processes: opened.processes,
@@ -58,11 +56,10 @@ function tableOfThisProcess(opened: Ipc): DescriptorTable {
 }
 
 function start(program: string, request: SpawnRequest, ppid: number): void {
-  if (!realm || !ipc || !assets || !tree) throw new Error('start before prepare');
+  if (!realm || !ipc || !assets) throw new Error('start before prepare');
   const { environment } = realm;
   const { state } = environment;
   ipc.become(request.slot, request.pid);
-  tree.owner = request.slot + 2;
   Object.assign(state, { pid: request.pid, slot: request.slot, ppid, cwd: request.cwd, umask: request.umask });
   Object.assign(state.env, request.env);
   if (program !== 'node') {

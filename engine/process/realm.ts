@@ -12,7 +12,7 @@ import type { ProcessEnvironment, ProcessState } from './environment';
 import { type LoopHooks, NodeEventLoop } from './event-loop';
 import { Exceptions } from './exceptions';
 import { createPrivateSymbols } from './private-symbols';
-import { createProcessObject } from './process-object';
+import { createProcessObject, environmentProxy } from './process-object';
 import { trackProxies } from './proxy-registry';
 import { StackTraces } from './stack-trace';
 
@@ -63,6 +63,7 @@ export function bootRealm(assets: ProcessAssets, ports: RealmPorts): Realm {
   const privateSymbols = createPrivateSymbols(dump.privateSymbols);
   const symbols: Record<string, symbol> = reader.revive(dump.bindings.symbols, 'symbols');
   const process = createProcessObject(dump, privateSymbols.exit_info_private_symbol);
+  process.env = environmentProxy(browser.Proxy, state.env);
   const kernelListeners = new Map<string, (message: any) => void>();
   const signalListeners = {
     process: [] as ((signal: number) => void)[],
@@ -171,11 +172,16 @@ export function bootRealm(assets: ProcessAssets, ports: RealmPorts): Realm {
 
   browser.addEventListener('error', (event) => {
     event.preventDefault();
-    exceptions.reportEvent(event);
+    try {
+      exceptions.reportEvent(event);
+    } catch (error) {
+      // The process has ended; an error from an error listener would only reach the browser's console.
+      if (error !== exitSignal) throw error;
+    }
   });
-  installAsyncContext();
   trackProxies(globalThis);
   cleanGlobals();
+  installAsyncContext();
   bootstrap(environment, assets);
   traces.install();
 

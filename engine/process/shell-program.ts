@@ -20,6 +20,6 @@ export function runShell(realm: Realm, program: string, argv: string[], bundleUr
       `(function (exports, require, module, process) {${request.responseText}\n})\n//# sourceURL=node:cloche/shell`,
     );
     compiled(module.exports, requireNode, module, process);
-    module.exports.main({ program, argv, binding: internalBinding('cloche'), process });
+    module.exports.main({ program, words: argv, environment: { ...state.env } }, internalBinding('cloche'));
   });
 }

@@ -8,22 +8,42 @@ export type PrepareStackTrace = (globalThis: unknown, error: unknown, trace: Cal
 export interface CallSite {
   getLineNumber(): number | null;
   getColumnNumber(): number | null;
+  getFunctionName(): string | null;
   getScriptNameOrSourceURL(): string | null;
   toString(): string;
 }
 
+/** How many frames of its own the engine puts on the stack between lib and V8, at most. */
+const ENGINE_FRAMES = 8;
+
 const DELEGATED =
-  `getThis getTypeName getFunction getFunctionName getMethodName getFileName getLineNumber getEvalOrigin isToplevel isEval isNative
+  `getThis getTypeName getFunction getMethodName getFileName getLineNumber getEvalOrigin isToplevel isEval isNative
 isConstructor isAsync isPromiseAll getPromiseIndex getScriptNameOrSourceURL getScriptHash getEnclosingColumnNumber getEnclosingLineNumber
 getPosition`.split(/\s+/);
 
-/** A call site with another column. */
-function siteAtColumn(site: CallSite, column: number): CallSite {
-  const moved: any = {
-    getColumnNumber: () => column,
-    toString: () => site.toString().replace(/:(\d+):\d+(\)?)$/, `:$1:${column}$2`),
-  };
+/**
+ * V8 calls an anonymous function of evaluated code `eval`; real Node compiles without eval and shows what follows here. And a newer V8 than
+ * Node's names one frame of the module loader otherwise.
+ */
+function asNodePrints(text: string): string {
+  return text
+    .replace('Module._extensions..js (node:', 'Object..js (node:')
+    .replace(/^(async )?eval \((.*)\)$/, '$1$2')
+    .replace(/^(async |new )?((?:[^\s(]+\.)?)eval(?: \[as ([^\]]+)\])?(?= \()/, (_, prefix = '', receiver, alias) => `${prefix}${receiver}${alias ?? '<anonymous>'}`);
+}
+
+/** A call site as it would be if the script had been compiled from its source. */
+function sourceSite(site: CallSite, column: number): CallSite {
+  const moved: any = {};
   for (const method of DELEGATED) moved[method] = (...args: unknown[]) => (site as any)[method]?.(...args);
+  moved.getColumnNumber = () => column;
+  moved.getFunctionName = () => {
+    const name = site.getFunctionName();
+    return name === 'eval' ? null : name;
+  };
+  moved.isEval = () => false;
+  moved.getEvalOrigin = () => undefined;
+  moved.toString = () => asNodePrints(site.toString().replace(/:(\d+):\d+(\)?)$/, `:$1:${column}$2`));
   return moved;
 }
 
@@ -62,22 +82,35 @@ export class StackTraces {
     const out: CallSite[] = [];
     for (const site of trace) {
       const script = site.getScriptNameOrSourceURL();
-      if (script === this.engineScript || (script === null && /^dispatchEvent|EventTarget/.test(site.toString())))
-        continue;
+      const isBrowserFrame = script === null && /^(?:eval|dispatchEvent|EventTarget\.dispatchEvent) \(/.test(site.toString());
+      if (script === this.engineScript || isBrowserFrame) continue;
       const mapper = script === null ? undefined : this.mappers.get(script);
       const compiledColumn = site.getColumnNumber() ?? 1;
       const column = mapper ? mapper(site.getLineNumber() ?? 1, compiledColumn) : compiledColumn;
-      out.push(column === compiledColumn ? site : siteAtColumn(site, column));
+      out.push(column === compiledColumn && site.getFunctionName() !== 'eval' && script !== 'node:internal/modules/cjs/loader' ? site : sourceSite(site, column));
     }
-    return out;
+    const limit = Error.stackTraceLimit;
+    return typeof limit === 'number' && out.length > limit ? out.slice(0, Math.max(0, limit)) : out;
+  }
+
+  /** Runs `body` with a stack limit that leaves room for the engine's own frames, which adapt() takes out again. */
+  withRoomForFrames<T>(body: () => T): T {
+    const limit = Error.stackTraceLimit;
+    if (typeof limit !== 'number') return body();
+    Error.stackTraceLimit = limit + ENGINE_FRAMES;
+    try {
+      return body();
+    } finally {
+      Error.stackTraceLimit = limit;
+    }
   }
 
   /** The adapted call sites of an error that has not been formatted yet; undefined when it has. */
   capture(error: object): CallSite[] | undefined {
     let sites: CallSite[] | undefined;
     const wasCapturing = this.capturing;
-    this.capturing = (trace) => {
-      sites = this.adapt(trace);
+    this.capturing = (adapted) => {
+      sites = adapted;
     };
     try {
       void (error as Error).stack;
@@ -87,7 +120,7 @@ export class StackTraces {
     return sites;
   }
 
-  private capturing: ((trace: CallSite[]) => void) | undefined;
+  private capturing: ((adapted: CallSite[]) => void) | undefined;
 
   /** Turns `Error.prepareStackTrace` (as lib has set it up) into the accessor. Call it at the end of the bootstrap. */
   install(): void {
@@ -95,11 +128,8 @@ export class StackTraces {
     let current: unknown = nodeDefault;
     let inside = false;
     const hook = (error: unknown, trace: CallSite[]): unknown => {
-      if (this.capturing) {
-        this.capturing(trace);
-        return '';
-      }
       const adapted = this.adapt(trace);
+      this.capturing?.(adapted);
       if (inside || !this.callback) return nodeDefault(error, adapted);
       inside = true;
       try {

@@ -1,0 +1,48 @@
+// tty_wrap: terminals. Modes and size live in shared memory; the kernel's line discipline acts on them.
+import { EBADF, EINVAL } from '../memory/errno';
+import type { Terminal } from '../ipc/types';
+import type { Binding, ProcessEnvironment } from '../process/environment';
+import { StreamWrap } from './stream-base';
+
+/** The terminal behind a descriptor, if one is. */
+export function terminalOf(environment: ProcessEnvironment, fd: number): Terminal | undefined {
+  const description = environment.descriptors.get(fd);
+  return description < 0 ? undefined : environment.descriptions.terminalOf(description);
+}
+
+export const ttyWrap: Binding = (environment) => ({
+  isTTY: (fd: number) => terminalOf(environment, fd) !== undefined,
+  TTY: class TTY extends StreamWrap {
+    constructor(fd: number, context: { code?: string; errno?: number; message?: string; syscall?: string }) {
+      super(environment);
+      if (terminalOf(environment, fd)) {
+        // The stream owns a descriptor of its own: closing it must not close the standard one.
+        this.fd = environment.descriptors.duplicate(fd);
+        this.setBlocking(true);
+        return;
+      }
+      const errno = environment.descriptors.get(fd) < 0 ? EBADF : EINVAL;
+      const [code, message] = environment.errorName(errno);
+      Object.assign(context, { errno, code, message, syscall: 'uv_tty_init' });
+    }
+
+    getWindowSize(out: number[]): number {
+      const terminal = terminalOf(environment, this.fd);
+      if (!terminal) return EBADF;
+      out[0] = terminal.columns;
+      out[1] = terminal.rows;
+      return 0;
+    }
+
+    /** 0: canonical with echo and signals; 1: raw. */
+    setRawMode(mode: number | boolean): number {
+      const terminal = terminalOf(environment, this.fd);
+      if (!terminal) return EBADF;
+      const cooked = !mode;
+      terminal.canonical = cooked;
+      terminal.echo = cooked;
+      terminal.signals = cooked;
+      return 0;
+    }
+  },
+});
