@@ -1,10 +1,8 @@
 // Light, dark or what the system says. Kept in a cookie, so that the server writes it into <html> and no inline script is needed against a flash.
 import { createStore } from './store';
+import { themeCookie } from './theme-cookie';
 
 export type ThemeChoice = 'system' | 'light' | 'dark';
-
-/** The cookie's name; its value is `light` or `dark`, absent means system. */
-export const themeCookie = 'cloche-theme';
 
 /** The chosen theme; `loadTheme` fills it. */
 export const themeChoice = createStore<ThemeChoice>('system');
@@ -43,7 +41,8 @@ export function onThemeChange(listener: () => void): () => void {
   };
 }
 
-/** The value of a colour token (`'accent'` reads `--accent`) as it is now. */
+/** The value of a colour token (`'accent'` reads `--accent`) as it is now, as `#rrggbb`: what minifies the CSS also writes `#fff`. */
 export function token(name: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+  const value = getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+  return value.length === 4 ? `#${[...value.slice(1)].map((digit) => digit + digit).join('')}` : value;
 }

@@ -1,0 +1,115 @@
+// The security headers of each origin, as plain data. They are decided per request in proxy.ts, not in next.config.ts, because host names are
+// known only then. Cross-origin isolation needs COEP on everything that a page, a worker or a frame loads.
+import type { originsOf } from './hosts';
+
+export type Origins = ReturnType<typeof originsOf>;
+export type HeaderList = Record<string, string>;
+
+/** What no page of ours needs; frames get what their `allow` attribute says of the rest. */
+const PERMISSIONS =
+  'accelerometer=(), bluetooth=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=()';
+
+const BASE: HeaderList = {
+  'x-content-type-options': 'nosniff',
+  'permissions-policy': PERMISSIONS,
+};
+
+/** On everything of the IDE's origin. */
+export const IDE_HEADERS: HeaderList = {
+  ...BASE,
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-embedder-policy': 'require-corp',
+  'cross-origin-resource-policy': 'same-origin',
+  // The engine's host page reads its embedder's origin from the referrer where the browser has no ancestorOrigins.
+  'referrer-policy': 'strict-origin',
+};
+
+/** The IDE's pages: scripts by nonce only. `isDev` adds what Next's hot reloading needs. */
+export function idePolicy(nonce: string, origins: Origins, isDev: boolean): string {
+  return policy({
+    'default-src': "'self'",
+    'script-src': `'self' 'nonce-${nonce}' 'strict-dynamic' 'wasm-unsafe-eval'${isDev ? " 'unsafe-eval'" : ''}`,
+    'worker-src': "'self' blob:",
+    // Monaco and xterm write style elements and attributes.
+    'style-src': "'self' 'unsafe-inline'",
+    // No https: here. An image URL in a model's answer would carry secrets out, and COEP blocks only after the request.
+    'img-src': "'self' blob: data:",
+    'media-src': "'self' blob: data:",
+    'font-src': "'self' data:",
+    'connect-src': `'self' blob: data:${isDev ? ' ws: wss:' : ''}`,
+    'frame-src': `${origins.sandbox} ${origins.previewSource}`,
+    'object-src': "'none'",
+    'base-uri': "'none'",
+    'form-action': "'self'",
+    'frame-ancestors': "'none'",
+  });
+}
+
+/** Answers of `/api`: even when a browser is made to show one as a page, it is inert. */
+export const API_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
+
+/**
+ * Everything of the sandbox's origin. Workers obey the policy of their own script, so the engine's files carry it too: guests may evaluate code
+ * and fetch from where `connectSources` allows (CSP sources), and there is nothing here to show or to submit to.
+ */
+export function sandboxHeaders(origins: Origins, connectSources: string): HeaderList {
+  return {
+    ...BASE,
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-embedder-policy': 'require-corp',
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'content-security-policy': policy({
+      'default-src': "'none'",
+      'script-src': "'self' blob: 'unsafe-eval' 'wasm-unsafe-eval'",
+      'worker-src': "'self' blob:",
+      'connect-src': `'self' blob: data: ${connectSources}`,
+      'base-uri': "'none'",
+      'form-action': "'none'",
+      'frame-ancestors': origins.ide,
+    }),
+  };
+}
+
+/** The host page on top: the IDE may frame it, and the `sandbox` directive keeps it from navigating the top page or opening others. */
+export function hostPageHeaders(origins: Origins, connectSources: string): HeaderList {
+  const headers = sandboxHeaders(origins, connectSources);
+  return {
+    ...headers,
+    'cross-origin-resource-policy': 'cross-origin',
+    'content-security-policy': `${headers['content-security-policy']}; sandbox allow-scripts allow-same-origin`,
+  };
+}
+
+/** What we serve on preview origins (service worker, bridge, boot page). The guest's own pages come from the service worker, with its headers. */
+export function previewHeaders(origins: Origins): HeaderList {
+  return {
+    'x-content-type-options': 'nosniff',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-embedder-policy': 'credentialless',
+    'cross-origin-resource-policy': 'cross-origin',
+    'referrer-policy': 'strict-origin',
+    'content-security-policy': policy({
+      'default-src': "'none'",
+      'script-src': "'self'",
+      'worker-src': "'self'",
+      'connect-src': "'self'",
+      'style-src': "'unsafe-inline'",
+      'base-uri': "'none'",
+      'form-action': "'none'",
+      // A guest's page may frame another page of its own.
+      'frame-ancestors': `${origins.ide} 'self'`,
+    }),
+  };
+}
+
+/** How long a file of `public/engine` may be kept: for ever when its name carries its content's hash. */
+export function engineCacheControl(path: string): string {
+  return /\.[0-9a-f]{12}\.[a-z]+$/.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache';
+}
+
+function policy(directives: Record<string, string>): string {
+  return Object.entries(directives)
+    .map(([name, sources]) => `${name} ${sources}`)
+    .join('; ');
+}

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import type { HostKind } from './hosts';
+import { routeHost } from './route-host';
+
+const get = (host: HostKind, path: string, more = {}) =>
+  routeHost(host, { method: 'GET', path, mode: null, accept: null, ...more });
+const ide: HostKind = { kind: 'ide' };
+const sandbox: HostKind = { kind: 'sandbox' };
+const preview: HostKind = { kind: 'preview', id: 'a' };
+
+test('the IDE has pages and the API, never the engine', () => {
+  expect(get(ide, '/')).toEqual({ do: 'page' });
+  expect(get(ide, '/github/vercel/next.js')).toEqual({ do: 'page' });
+  expect(get(ide, '/_next/static/a.js')).toEqual({ do: 'asset' });
+  expect(get(ide, '/api/chat')).toEqual({ do: 'api' });
+  for (const path of ['/engine', '/engine/host.html', '/engine/host.js', '/engine/preview/sw.js'])
+    expect(get(ide, path)).toMatchObject({ do: 'refuse', status: 404 });
+});
+
+test('the sandbox has the engine and the registry, nothing else', () => {
+  expect(get(sandbox, '/')).toEqual({ do: 'redirect', to: '/engine/host.html' });
+  expect(get(sandbox, '/engine/host.html')).toEqual({ do: 'hostPage' });
+  expect(get(sandbox, '/engine/host-config.json')).toEqual({ do: 'hostConfig' });
+  expect(get(sandbox, '/engine/kernel.8d14f386c3b1.js').do).toBe('engineFile');
+  expect(get(sandbox, '/api/npm/is-number')).toEqual({ do: 'api' });
+  for (const path of [
+    '/p/x',
+    '/api/chat',
+    '/api/models',
+    '/api/npm',
+    '/_next/static/a.js',
+    '/favicon.ico',
+    '/engine/preview/sw.js',
+    '/engine/../api/chat',
+    '/engine/%2e%2e/x',
+    '/__cloche/sw.js',
+  ])
+    expect(get(sandbox, path), path).toMatchObject({ do: 'refuse', status: 404 });
+  expect(get(sandbox, '/engine/host.html', { method: 'POST' })).toMatchObject({ status: 404 });
+});
+
+test('a preview has its own files, and the boot page for navigations only', () => {
+  expect(get(preview, '/__cloche/sw.js')).toEqual({ do: 'previewFile', path: '/engine/preview/sw.js' });
+  const boot = { do: 'previewFile', path: '/engine/preview/boot.html' };
+  expect(get(preview, '/api/chat', { mode: 'navigate' })).toEqual(boot);
+  expect(get(preview, '/x', { accept: 'text/html,*/*' })).toEqual(boot);
+  for (const request of [
+    { path: '/api/chat', mode: 'cors' },
+    { path: '/api/chat', mode: 'navigate', method: 'POST' },
+    { path: '/__cloche/host.html', mode: 'navigate' },
+    { path: '/__cloche/../sw.js', mode: 'navigate' },
+    { path: '/main.js', mode: 'no-cors' },
+    { path: '/api/npm/is-number', mode: 'cors' },
+    { path: '/_next/static/a.js', mode: 'no-cors' },
+  ])
+    expect(get(preview, request.path, request), request.path).toMatchObject({ do: 'refuse', status: 404 });
+});
+
+test('other names lead to the IDE when they read, and get nothing when they write', () => {
+  const host: HostKind = { kind: 'redirect', host: 'cloche.localhost:3000' };
+  expect(get(host, '/p/x')).toEqual({ do: 'redirect', to: '//cloche.localhost:3000/p/x' });
+  expect(get(host, '/api/chat', { method: 'POST' })).toMatchObject({ do: 'refuse', status: 421 });
+  expect(get({ kind: 'unknown' }, '/')).toMatchObject({ do: 'refuse', status: 421 });
+});

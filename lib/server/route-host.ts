@@ -1,0 +1,86 @@
+// What each origin serves, as a pure function from the request to a plan that proxy.ts carries out. Guests' origins have short lists;
+// whatever is not on the list of a request's host does not exist there.
+import type { HostKind } from './hosts';
+
+/** What proxy.ts does with a request. */
+export type Plan =
+  | { do: 'page' }
+  | { do: 'asset' }
+  | { do: 'api' }
+  | { do: 'hostConfig' }
+  | { do: 'hostPage' }
+  /** The file of `public/` at `path`. */
+  | { do: 'engineFile'; path: string }
+  | { do: 'previewFile'; path: string }
+  | { do: 'redirect'; to: string }
+  | { do: 'refuse'; status: 404 | 421; why: string };
+
+export interface RoutedRequest {
+  method: string;
+  /** Percent-encoded, without query. */
+  path: string;
+  /** Sec-Fetch-Mode, null where the browser sends none. */
+  mode: string | null;
+  accept: string | null;
+}
+
+/** Where the engine's kernel finds the registry, on its own origin. */
+export const NPM_PATH = '/api/npm/';
+
+const PREVIEW_FILES = ['sw.js', 'bridge.html', 'bridge.js', 'boot.html', 'boot.js', 'ws.js'];
+
+const notHere: Plan = { do: 'refuse', status: 404, why: 'There is nothing at this address.' };
+
+/** The plan for a request to `host`. */
+export function routeHost(host: HostKind, request: RoutedRequest): Plan {
+  switch (host.kind) {
+    case 'ide':
+      return routeIde(request.path);
+    case 'sandbox':
+      return routeSandbox(request);
+    case 'preview':
+      return routePreview(request);
+    case 'redirect':
+      if (!isRead(request.method))
+        return { do: 'refuse', status: 421, why: `Send this to ${host.host}: other names only lead there.` };
+      return { do: 'redirect', to: `//${host.host}${request.path}` };
+    case 'unknown':
+      return {
+        do: 'refuse',
+        status: 421,
+        why: 'This server does not answer to that name. Open the address of its IDE, or set CLOCHE_HOST to this host name.',
+      };
+  }
+}
+
+function routeIde(path: string): Plan {
+  if (path.startsWith('/api/')) return { do: 'api' };
+  // The engine runs guests' code: on this origin it would run as us.
+  if (path === '/engine' || path.startsWith('/engine/')) return notHere;
+  // Whatever is not Next's own is a page: a project may be called `next.js`, and a policy on an icon does no harm.
+  return path.startsWith('/_next/') ? { do: 'asset' } : { do: 'page' };
+}
+
+function routeSandbox({ method, path }: RoutedRequest): Plan {
+  if (path.startsWith(NPM_PATH)) return { do: 'api' };
+  if (!isRead(method)) return notHere;
+  if (path === '/') return { do: 'redirect', to: '/engine/host.html' };
+  if (path === '/engine/host-config.json') return { do: 'hostConfig' };
+  if (path === '/engine/host.html') return { do: 'hostPage' };
+  return /^\/engine\/[\w.-]+$/.test(path) ? { do: 'engineFile', path } : notHere;
+}
+
+function routePreview({ method, path, mode, accept }: RoutedRequest): Plan {
+  if (!isRead(method)) return notHere;
+  if (path.startsWith('/__cloche/')) {
+    const name = path.slice('/__cloche/'.length);
+    return PREVIEW_FILES.includes(name) ? { do: 'previewFile', path: `/engine/preview/${name}` } : notHere;
+  }
+  // A page that is opened before the service worker has taken over gets the boot page; a script or a fetch must not get HTML.
+  const isNavigation = mode === null ? (accept ?? '').includes('text/html') : mode === 'navigate';
+  return isNavigation ? { do: 'previewFile', path: '/engine/preview/boot.html' } : notHere;
+}
+
+function isRead(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
+}

@@ -1,0 +1,116 @@
+// The gate in front of every request (there is no matcher on purpose): which origin is this, what does it serve, with which headers.
+// The decisions are in lib/server/{hosts,route-host,page-headers}.ts; here they meet Next.
+import { type NextRequest, NextResponse } from 'next/server';
+import { classifyHost, originsOf, protocolOf, readHostConfig } from './lib/server/hosts';
+import {
+  API_POLICY,
+  engineCacheControl,
+  type HeaderList,
+  hostPageHeaders,
+  IDE_HEADERS,
+  idePolicy,
+  type Origins,
+  previewHeaders,
+  sandboxHeaders,
+} from './lib/server/page-headers';
+import { NPM_PATH, type Plan, routeHost } from './lib/server/route-host';
+import { SITE_ORIGINS_NAME } from './lib/std/site-origins';
+
+const hosts = readHostConfig(process.env);
+/** Where guests may fetch from, besides their registry: CSP sources. Servers there still have to allow it by CORS. */
+const connectSources = process.env.CLOCHE_SANDBOX_CONNECT ?? 'https: wss:';
+const isDev = process.env.NODE_ENV === 'development';
+
+/** Answers or forwards one request; see `routeHost` for what exists where. */
+export function proxy(request: NextRequest): NextResponse {
+  const host = request.headers.get('host') ?? '';
+  const protocol = protocolOf(request.headers.get('x-forwarded-proto'), request.nextUrl.protocol);
+  const origins = originsOf(host, protocol, hosts);
+  const kind = classifyHost(host, hosts);
+  const plan = routeHost(kind, {
+    method: request.method,
+    path: request.nextUrl.pathname,
+    mode: request.headers.get('sec-fetch-mode'),
+    accept: request.headers.get('accept'),
+  });
+  const ownHeaders =
+    kind.kind === 'sandbox'
+      ? sandboxHeaders(origins, connectSources)
+      : kind.kind === 'preview'
+        ? previewHeaders(origins)
+        : { ...IDE_HEADERS, 'content-security-policy': API_POLICY };
+  return carryOut(plan, request, { protocol, origins, ownHeaders });
+}
+
+interface Place {
+  protocol: 'http' | 'https';
+  origins: Origins;
+  /** What every answer of this origin carries. */
+  ownHeaders: HeaderList;
+}
+
+function carryOut(plan: Plan, request: NextRequest, { protocol, origins, ownHeaders }: Place): NextResponse {
+  switch (plan.do) {
+    case 'page':
+      return idePage(request, origins);
+    case 'asset':
+      return withHeaders(NextResponse.next(), IDE_HEADERS);
+    case 'api':
+      return withHeaders(NextResponse.next(), { ...ownHeaders, 'content-security-policy': API_POLICY });
+    case 'hostConfig':
+      return NextResponse.json(
+        { allowedOrigins: [origins.ide], registry: origins.sandbox + NPM_PATH },
+        { headers: { ...ownHeaders, 'cache-control': 'no-store' } },
+      );
+    case 'hostPage':
+      return withHeaders(NextResponse.next(), {
+        ...hostPageHeaders(origins, connectSources),
+        'cache-control': 'no-cache',
+      });
+    case 'engineFile':
+      return withHeaders(NextResponse.next(), { ...ownHeaders, 'cache-control': engineCacheControl(plan.path) });
+    case 'previewFile': {
+      const url = request.nextUrl.clone();
+      url.pathname = plan.path;
+      url.search = '';
+      return withHeaders(NextResponse.rewrite(url), {
+        ...ownHeaders,
+        'cache-control': 'no-cache',
+        'service-worker-allowed': '/',
+      });
+    }
+    case 'redirect': {
+      const to = plan.to.startsWith('//')
+        ? `${protocol}:${plan.to}${request.nextUrl.search}`
+        : origins.sandbox + plan.to;
+      return new NextResponse(null, {
+        status: 307,
+        headers: { ...ownHeaders, location: to, 'cache-control': 'no-store' },
+      });
+    }
+    case 'refuse':
+      return new NextResponse(`${plan.why}\n`, {
+        status: plan.status,
+        headers: { ...ownHeaders, 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
+      });
+  }
+}
+
+function idePage(request: NextRequest, origins: Origins): NextResponse {
+  const nonce = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))));
+  const policy = idePolicy(nonce, origins, isDev);
+  // Next takes the nonce for its own scripts from the request's policy.
+  const headers = new Headers(request.headers);
+  headers.set('content-security-policy', policy);
+  headers.set('x-nonce', nonce);
+  headers.set(SITE_ORIGINS_NAME, JSON.stringify({ sandbox: origins.sandbox, preview: origins.preview }));
+  return withHeaders(NextResponse.next({ request: { headers } }), {
+    ...IDE_HEADERS,
+    'content-security-policy': policy,
+  });
+}
+
+function withHeaders(response: NextResponse, headers: HeaderList): NextResponse {
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+  return response;
+}
