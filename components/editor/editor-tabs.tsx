@@ -133,6 +133,7 @@ function FileTab({ file, detail, active, onKeyDown, drop }: FileTabProps) {
         <button
           type="button"
           role="tab"
+          aria-keyshortcuts="Delete"
           className="tab-name"
           aria-selected={active}
           aria-controls="editor-body"
@@ -150,7 +151,8 @@ function FileTab({ file, detail, active, onKeyDown, drop }: FileTabProps) {
           type="button"
           className="tab-close"
           data-dirty={file.dirty}
-          aria-label={`Close ${name}`}
+          aria-hidden="true"
+          title={`Close ${name}`}
           tabIndex={-1}
           onClick={() => close([path])}
         >

@@ -73,6 +73,7 @@ export const createMonacoBuffer: BufferFactory = (path, text) => {
   const uri = uriOf(path);
   monaco.editor.getModel(uri)?.dispose();
   const model = monaco.editor.createModel(text, undefined, uri);
+  model.updateOptions({ bracketColorizationOptions: { enabled: false, independentColorPoolPerBracketType: false } });
   return {
     getText: () => model.getValue(),
     edit(edits) {

@@ -10,7 +10,7 @@ import { nameOf } from './editor-panel';
 
 /** Everything but text; nothing while it loads. */
 export function NotText({ file }: { file: OpenFile }) {
-  const { files } = useWorkbench();
+  const { files, documents } = useWorkbench();
   const { view, path } = file;
   const download = (
     <button type="button" className="button" onClick={() => void files.download(path)}>
@@ -33,7 +33,7 @@ export function NotText({ file }: { file: OpenFile }) {
             {download}
           </div>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
-          <pre tabIndex={0} role="region" aria-label="Bytes in hexadecimal">
+          <pre tabIndex={0}>
             {hexDump(view.head)}
             {view.size > view.head.length && `\n… ${showSize(view.size - view.head.length)} more`}
           </pre>
@@ -49,7 +49,13 @@ export function NotText({ file }: { file: OpenFile }) {
         </div>
       );
     case 'failed':
-      return <Failure what={`${nameOf(path)} can’t be read`} error={view.message} />;
+      return (
+        <Failure
+          what={`${nameOf(path)} can’t be read`}
+          error={view.message}
+          retry={() => void documents.close(path).then(() => documents.open(path))}
+        />
+      );
   }
 }
 

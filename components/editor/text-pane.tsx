@@ -26,8 +26,12 @@ export function TextPane({ path }: { path: string | undefined }) {
       (module) => {
         if (gone || !host.current || pane.current) return;
         const view = createEditor(module, host.current);
-        pane.current = { module, view, stop: connect(view, workbench) };
+        const stops = [connect(view, workbench)];
+        pane.current = { module, view, stop: () => stops.forEach((stop) => void stop()) };
         setReady(true);
+        void import('./typescript-project').then(({ followSources }) => {
+          if (pane.current?.view === view) stops.push(followSources(workbench.sandbox));
+        });
       },
       (failure: unknown) => !gone && setError(failure),
     );
@@ -88,6 +92,7 @@ function createEditor({ monaco }: MonacoModule, host: HTMLElement): editor.IStan
     scrollBeyondLastLine: false,
     smoothScrolling: false,
     renderLineHighlight: 'line',
+    renderFinalNewline: 'on',
     padding: { top: 8, bottom: 8 },
     overviewRulerBorder: false,
     scrollbar: { verticalScrollbarSize: 10, horizontalScrollbarSize: 10 },

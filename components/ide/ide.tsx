@@ -10,6 +10,7 @@ import { loadTheme } from '../ui/theme';
 import { ToastList } from '../ui/toast-list';
 import { useNarrow } from '../ui/use-narrow';
 import type { BootSandbox } from './boot';
+import { ProjectGuard } from './project-guard';
 import { SandboxProvider } from './sandbox-provider';
 import { loadSettings } from './settings';
 import { WorkbenchView } from './workbench-view';
@@ -49,11 +50,13 @@ export function Ide({ projectId, firstFile, boot }: IdeProps) {
     );
   return (
     <Tooltip.Provider delayDuration={500} skipDelayDuration={200}>
-      <SandboxProvider project={project} boot={boot}>
-        {(sandbox) => (
-          <WorkbenchView key={project.id} sandbox={sandbox} project={project} firstFile={firstFile} narrow={narrow} />
-        )}
-      </SandboxProvider>
+      <ProjectGuard projectId={project.id} name={project.name}>
+        <SandboxProvider project={project} boot={boot}>
+          {(sandbox) => (
+            <WorkbenchView key={project.id} sandbox={sandbox} project={project} firstFile={firstFile} narrow={narrow} />
+          )}
+        </SandboxProvider>
+      </ProjectGuard>
       <ToastList />
     </Tooltip.Provider>
   );

@@ -23,8 +23,16 @@ export function TopBar({ narrow }: { narrow: boolean }) {
       <a className="top-mark" href="/" aria-label="Cloche: all projects">
         <Mark />
       </a>
-      <ProjectName />
-      <button type="button" className="top-search" aria-label="Search, run, open" onClick={() => picker.set('all')}>
+      <h1 className="top-heading">
+        <ProjectName />
+      </h1>
+      <span className="top-gap" />
+      <button
+        type="button"
+        className="top-search"
+        aria-label={narrow ? 'Search, run, open' : undefined}
+        onClick={() => picker.set('all')}
+      >
         <Search size={16} aria-hidden="true" />
         {!narrow && <span>Search, run, open…</span>}
         {!narrow && keys && <kbd className="kbd">{keys}</kbd>}

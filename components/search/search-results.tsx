@@ -82,11 +82,11 @@ function FileMatches({ path, matches }: { path: string; matches: TextMatch[] }) 
 function HitText({ match }: { match: TextMatch }) {
   const start = match.column - 1;
   // A long line is shown from a little before the hit.
-  const from = start > 40 ? start - 24 : match.text.search(/\S|$/);
+  const from = start > 20 ? start - 12 : match.text.search(/\S|$/);
   const before = match.text.slice(Math.min(from, start), start);
   return (
     <span>
-      {from > 0 && start > 40 && '…'}
+      {start > 20 && '…'}
       {before}
       <mark>{match.text.slice(start, start + match.length)}</mark>
       {match.text.slice(start + match.length, start + match.length + 120)}

@@ -20,7 +20,8 @@ export function NewProject({ templateId }: { templateId: string }) {
     const template = findTemplate(templateId)!;
     const files = Object.entries(template.files).map(([path, contents]) => ({ path, contents }));
     createProject(template.title, template.id, files).then((project) => {
-      window.history.replaceState(null, '', `/p/${project.id}`);
+      // The prototype's own: Next replaces the method of `history`, and would fetch the other page.
+      History.prototype.replaceState.call(window.history, window.history.state, '', `/p/${project.id}`);
       setId(project.id);
     }, setError);
   }, [templateId]);

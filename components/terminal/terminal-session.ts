@@ -115,7 +115,7 @@ export class TerminalSession {
   }
 
   #note(text: string): void {
-    this.xterm.write(`\r\n\x1b[2m${text}\x1b[22m\r\n`);
+    this.xterm.write(`\r\n\x1b[90m${text}\x1b[39m\r\n`);
   }
 
   /** As if the person had typed it. */

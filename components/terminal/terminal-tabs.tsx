@@ -88,6 +88,7 @@ function TerminalTab({ session, active, onKeyDown }: TerminalTabProps) {
       <button
         type="button"
         role="tab"
+        aria-keyshortcuts="Delete F2"
         aria-selected={active}
         aria-label={`${name}${status}`}
         tabIndex={active ? 0 : -1}
@@ -104,7 +105,8 @@ function TerminalTab({ session, active, onKeyDown }: TerminalTabProps) {
       <button
         type="button"
         className="tab-close"
-        aria-label={`End ${name}`}
+        aria-hidden="true"
+        title={`End ${name}`}
         tabIndex={-1}
         onClick={() => terminals.close(session)}
       >

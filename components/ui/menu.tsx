@@ -53,7 +53,7 @@ function Entries({ kit, entries }: { kit: Kit; entries: MenuEntry[] }) {
 /** A button (the child) that opens a menu. */
 export function Menu(props: { entries: MenuEntry[]; label: string; align?: 'start' | 'end'; children: ReactElement }) {
   return (
-    <DropdownMenu.Root>
+    <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>{props.children}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content
@@ -73,7 +73,7 @@ export function Menu(props: { entries: MenuEntry[]; label: string; align?: 'star
 /** A context menu around the child; `entries` is asked when it opens. It does not take the focus back, so that an entry may move it. */
 export function ContextMenuArea(props: { entries: MenuEntry[]; label: string; children: ReactElement }) {
   return (
-    <ContextMenu.Root>
+    <ContextMenu.Root modal={false}>
       <ContextMenu.Trigger asChild>{props.children}</ContextMenu.Trigger>
       <ContextMenu.Portal>
         <ContextMenu.Content
