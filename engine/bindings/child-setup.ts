@@ -45,7 +45,11 @@ function findProgram(environment: ProcessEnvironment, file: string, path: string
 }
 
 /** Starts a child whose descriptors `give` installs; a negative errno when it cannot. */
-export function startChild(environment: ProcessEnvironment, options: ChildOptions, give: (slot: number) => number): Child | number {
+export function startChild(
+  environment: ProcessEnvironment,
+  options: ChildOptions,
+  give: (slot: number) => number,
+): Child | number {
   const { processes, tree, state } = environment;
   if ((options.uid ?? 0) !== 0 || (options.gid ?? 0) !== 0) return EPERM;
   const cwd = options.cwd ? environment.absolute(options.cwd) : state.cwd;
@@ -59,7 +63,12 @@ export function startChild(environment: ProcessEnvironment, options: ChildOption
       if (equals > 0) env[pair.slice(0, equals)] = pair.slice(equals + 1);
     }
   } else Object.assign(env, state.env);
-  const file = findProgram(environment, options.file, env.PATH ?? state.env.PATH ?? '/usr/local/bin:/usr/bin:/bin', cwd);
+  const file = findProgram(
+    environment,
+    options.file,
+    env.PATH ?? state.env.PATH ?? '/usr/local/bin:/usr/bin:/bin',
+    cwd,
+  );
   if (typeof file === 'number') return file;
   const child = processes.allocate(state.slot);
   if (typeof child === 'number') return child;
@@ -73,7 +82,15 @@ export function startChild(environment: ProcessEnvironment, options: ChildOption
     processes.setGroup(child.slot, child.pid);
     processes.setSession(child.slot, child.pid);
   }
-  environment.post({ type: 'spawn', ...child, file, argv: options.args ?? [options.file], env, cwd: tree.pathOf(directory), umask: state.umask });
+  environment.post({
+    type: 'spawn',
+    ...child,
+    file,
+    argv: options.args ?? [options.file],
+    env,
+    cwd: tree.pathOf(directory),
+    umask: state.umask,
+  });
   return child;
 }
 

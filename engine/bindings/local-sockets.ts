@@ -19,7 +19,10 @@ const instances = new WeakMap<ProcessEnvironment, LocalSockets>();
 export class LocalSockets {
   private readonly environment: ProcessEnvironment;
   private nextId = 1;
-  private readonly listeners = new Map<number, { connected(fd: number, connection: Connection): void; answered(errno: number, port?: number): void }>();
+  private readonly listeners = new Map<
+    number,
+    { connected(fd: number, connection: Connection): void; answered(errno: number, port?: number): void }
+  >();
   private readonly connecting = new Map<number, (errno: number, fd: number, localPort?: number) => void>();
 
   /** One per process: pipes and TCP share the kernel's messages. */
@@ -40,14 +43,17 @@ export class LocalSockets {
       if (listener) loop.enqueue(() => listener.connected(message.fd, message));
       else environment.descriptors.close(message.fd);
     });
-    environment.onKernel('connected', ({ id, errno, fd, localPort }: { id: number; errno: number; fd: number; localPort?: number }) => {
-      const settle = this.connecting.get(id);
-      this.connecting.delete(id);
-      loop.enqueue(() => {
-        loop.endRequest();
-        settle?.(errno, fd, localPort);
-      });
-    });
+    environment.onKernel(
+      'connected',
+      ({ id, errno, fd, localPort }: { id: number; errno: number; fd: number; localPort?: number }) => {
+        const settle = this.connecting.get(id);
+        this.connecting.delete(id);
+        loop.enqueue(() => {
+          loop.endRequest();
+          settle?.(errno, fd, localPort);
+        });
+      },
+    );
   }
 
   /** Asks the kernel to listen; `failed` hears why it could not. Returns the listener's id. */
@@ -80,11 +86,17 @@ export class LocalSockets {
   }
 
   /** A stream to the outside world, where the kernel's gateway speaks HTTP. */
-  connectGateway(target: { host: string; port: number; secure: boolean }, settle: (errno: number, fd: number) => void): void {
+  connectGateway(
+    target: { host: string; port: number; secure: boolean },
+    settle: (errno: number, fd: number) => void,
+  ): void {
     this.request({ type: 'gateway', id: this.nextId++, ...target }, settle);
   }
 
-  private request(message: Extract<NetMessage, { type: 'connect' | 'gateway' }>, settle: (errno: number, fd: number, localPort?: number) => void): void {
+  private request(
+    message: Extract<NetMessage, { type: 'connect' | 'gateway' }>,
+    settle: (errno: number, fd: number, localPort?: number) => void,
+  ): void {
     this.connecting.set(message.id, settle);
     this.environment.loop.startRequest();
     this.environment.post(message);

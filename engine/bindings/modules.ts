@@ -97,7 +97,7 @@ class PackageReader {
       string(json.main),
       json.type === 'module' || json.type === 'commonjs' ? json.type : 'none',
       imports !== null && typeof imports === 'object' ? JSON.stringify(imports) : undefined,
-      exports === undefined || exports === null ? undefined : JSON.stringify(exports),
+      exports === undefined || exports === null ? undefined : (string(exports) ?? JSON.stringify(exports)),
       path,
     ];
   }

@@ -31,11 +31,15 @@ export const pipeWrap: Binding = (environment) => {
     }
 
     listen(backlog: number): number {
-      this.listener = sockets.listen({ path: this.path, backlog }, (fd) => {
-        const client = new Pipe(constants.SOCKET);
-        client.fd = fd;
-        this.onconnection?.(0, client);
-      }, (errno) => this.onconnection?.(errno));
+      this.listener = sockets.listen(
+        { path: this.path, backlog },
+        (fd) => {
+          const client = new Pipe(constants.SOCKET);
+          client.fd = fd;
+          this.onconnection?.(0, client);
+        },
+        (errno) => this.onconnection?.(errno),
+      );
       this.setActive(true);
       return 0;
     }

@@ -51,7 +51,16 @@ export const spawnSync: Binding = (environment) => {
         // The child reads its standard input from us and writes everything else to us.
         const isInput = index === 0;
         const pipe = (isInput ? descriptions.outgoing(description) : descriptions.incoming(description)) as Pipe;
-        streams.push({ index, fd: pair[0], pipe, input: isInput ? (entry.input ? viewBytes(entry.input) : new Uint8Array(0)) : undefined, sent: 0, chunks: [], received: 0, open: true });
+        streams.push({
+          index,
+          fd: pair[0],
+          pipe,
+          input: isInput ? (entry.input ? viewBytes(entry.input) : new Uint8Array(0)) : undefined,
+          sent: 0,
+          chunks: [],
+          received: 0,
+          open: true,
+        });
       } else if (entry.type === 'ignore') given = giveNull(environment, slot, index);
       else given = descriptors.giveTo(slot, entry.fd ?? index, index);
       if (given < 0) return given;
@@ -105,7 +114,10 @@ export const spawnSync: Binding = (environment) => {
         streams.forEach(closeStream);
         return { error: child, status: null, signal: null, output: null, pid: 0 };
       }
-      const deadline = options.timeout && options.timeout > 0 ? environment.browser.performanceNow() + options.timeout : Number.POSITIVE_INFINITY;
+      const deadline =
+        options.timeout && options.timeout > 0
+          ? environment.browser.performanceNow() + options.timeout
+          : Number.POSITIVE_INFINITY;
       let error: number | undefined;
       const stop = (reason: number): void => {
         if (error !== undefined) return;

@@ -99,3 +99,6 @@ export const report: Binding = ({ dumped, dump, state }) => {
   }
   return binding;
 };
+
+/** HTTP/2 is not spoken here; the module loads because others require it, and its sessions throw by name. */
+export const http2: Binding = ({ dumped }) => Object.assign(dumped('http2'), { setCallbackFunctions() {} });

@@ -111,7 +111,10 @@ export class StreamWrap extends HandleWrap {
     state[names.kReadBytesOrError] = count;
     state[names.kArrayBufferOffset] = 0;
     if (this.userBuffer) this.onread?.(undefined);
-    else this.onread?.(count === target.length ? (target.buffer as ArrayBuffer) : (target.slice(0, count).buffer as ArrayBuffer));
+    else
+      this.onread?.(
+        count === target.length ? (target.buffer as ArrayBuffer) : (target.slice(0, count).buffer as ArrayBuffer),
+      );
     this.awaitData();
   }
 

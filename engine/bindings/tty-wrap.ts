@@ -1,6 +1,7 @@
 // tty_wrap: terminals. Modes and size live in shared memory; the kernel's line discipline acts on them.
-import { EBADF, EINVAL } from '../memory/errno';
+
 import type { Terminal } from '../ipc/types';
+import { EBADF, EINVAL } from '../memory/errno';
 import type { Binding, ProcessEnvironment } from '../process/environment';
 import { StreamWrap } from './stream-base';
 

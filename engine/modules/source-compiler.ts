@@ -67,7 +67,9 @@ export class SourceCompiler {
     this.register(name, source, edits, head.length);
     let compiled: Function;
     try {
-      compiled = this.environment.traces.withRoomForFrames(() => this.environment.browser.evaluate(`${head}${text}\n})\n//# sourceURL=${sourceUrl(name)}`));
+      compiled = this.environment.traces.withRoomForFrames(() =>
+        this.environment.browser.evaluate(`${head}${text}\n})\n//# sourceURL=${sourceUrl(name)}`),
+      );
     } catch (error) {
       this.decorate(error, source, `${head}${text}\n})`, name);
       throw error;

@@ -29,7 +29,10 @@ function asNodePrints(text: string): string {
   return text
     .replace('Module._extensions..js (node:', 'Object..js (node:')
     .replace(/^(async )?eval \((.*)\)$/, '$1$2')
-    .replace(/^(async |new )?((?:[^\s(]+\.)?)eval(?: \[as ([^\]]+)\])?(?= \()/, (_, prefix = '', receiver, alias) => `${prefix}${receiver}${alias ?? '<anonymous>'}`);
+    .replace(
+      /^(async |new )?((?:[^\s(]+\.)?)eval(?: \[as ([^\]]+)\])?(?= \()/,
+      (_, prefix = '', receiver, alias) => `${prefix}${receiver}${alias ?? '<anonymous>'}`,
+    );
 }
 
 /** A call site as it would be if the script had been compiled from its source. */
@@ -82,12 +85,17 @@ export class StackTraces {
     const out: CallSite[] = [];
     for (const site of trace) {
       const script = site.getScriptNameOrSourceURL();
-      const isBrowserFrame = script === null && /^(?:eval|dispatchEvent|EventTarget\.dispatchEvent) \(/.test(site.toString());
+      const isBrowserFrame =
+        script === null && /^(?:eval|dispatchEvent|EventTarget\.dispatchEvent) \(/.test(site.toString());
       if (script === this.engineScript || isBrowserFrame) continue;
       const mapper = script === null ? undefined : this.mappers.get(script);
       const compiledColumn = site.getColumnNumber() ?? 1;
       const column = mapper ? mapper(site.getLineNumber() ?? 1, compiledColumn) : compiledColumn;
-      out.push(column === compiledColumn && site.getFunctionName() !== 'eval' && script !== 'node:internal/modules/cjs/loader' ? site : sourceSite(site, column));
+      out.push(
+        column === compiledColumn && site.getFunctionName() !== 'eval' && script !== 'node:internal/modules/cjs/loader'
+          ? site
+          : sourceSite(site, column),
+      );
     }
     const limit = Error.stackTraceLimit;
     return typeof limit === 'number' && out.length > limit ? out.slice(0, Math.max(0, limit)) : out;

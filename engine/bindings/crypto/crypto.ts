@@ -1,0 +1,297 @@
+// crypto: hashes, MACs, key derivation, randomness, symmetric ciphers and secret keys. Asymmetric keys, X.509 and the rest of OpenSSL keep their
+// dumped placeholders, which throw by name.
+import { hkdf } from '@noble/hashes/hkdf.js';
+import { hmac } from '@noble/hashes/hmac.js';
+import { pbkdf2 } from '@noble/hashes/pbkdf2.js';
+import { scrypt } from '@noble/hashes/scrypt.js';
+import type { Binding } from '../../process/environment';
+import { encodeString, viewBytes } from '../strings';
+import { CIPHERS, type CipherStream, createCipherStream } from './ciphers';
+import { createHash, encodeOutput, findDigest, HASH_NAMES } from './digests';
+import { jobClass } from './jobs';
+
+const RANDOM_CHUNK_BYTES = 65536;
+
+export const crypto: Binding = (environment) => {
+  const { browser } = environment;
+  const binding = environment.dumped('crypto');
+  const { kCryptoJobAsync, kCryptoJobWebCrypto, kKeyTypeSecret } = binding;
+  const Job = jobClass(environment, { async: kCryptoJobAsync, webCrypto: kCryptoJobWebCrypto });
+  const bytesOf = (value: any, encoding?: string): Uint8Array =>
+    typeof value === 'string'
+      ? encodeString(value, encoding === 'buffer' ? 'utf8' : encoding)
+      : value instanceof KeyObjectHandle
+        ? value.bytes
+        : viewBytes(value);
+  const exactBuffer = (bytes: Uint8Array): ArrayBuffer => bytes.slice().buffer as ArrayBuffer;
+  const invalidDigest = (name: string): Error =>
+    Object.assign(new TypeError(`Invalid digest: ${name}`), { code: 'ERR_CRYPTO_INVALID_DIGEST' });
+  const digestOf = (name: string) => {
+    const digest = findDigest(name);
+    if (!digest) throw invalidDigest(name);
+    return digest;
+  };
+
+  class Hash {
+    readonly state: any;
+    private result: Uint8Array | undefined;
+
+    constructor(algorithm: string | Hash, outputLength?: number) {
+      this.state = typeof algorithm === 'string' ? createHash(algorithm, outputLength) : algorithm.state.clone();
+    }
+
+    update(data: unknown, encoding?: string): boolean {
+      this.state.update(bytesOf(data, encoding));
+      return true;
+    }
+
+    digest(encoding?: string): unknown {
+      this.result ??= this.state.digest();
+      return encodeOutput(this.result as Uint8Array, encoding);
+    }
+  }
+
+  class Hmac {
+    private state: any;
+
+    init(name: string, key: unknown): void {
+      const digest = findDigest(name);
+      if (!digest) throw Object.assign(new Error(`Invalid digest: ${name}`), { code: 'ERR_CRYPTO_INVALID_DIGEST' });
+      this.state = hmac.create(digest, bytesOf(key));
+    }
+
+    update(data: unknown, encoding?: string): boolean {
+      this.state.update(bytesOf(data, encoding));
+      return true;
+    }
+
+    digest(encoding?: string): unknown {
+      return encodeOutput(this.state.digest(), encoding);
+    }
+  }
+
+  /** A secret key; other types stay unsupported. */
+  class KeyObjectHandle extends binding.KeyObjectHandle {
+    bytes = new Uint8Array(0) as Uint8Array;
+
+    init(type: number, data: ArrayBufferView): void {
+      if (type !== kKeyTypeSecret) super.init();
+      this.bytes = viewBytes(data).slice();
+    }
+
+    getKeyType(): number {
+      return kKeyTypeSecret;
+    }
+
+    getSymmetricKeySize(): number {
+      return this.bytes.length;
+    }
+
+    export(): unknown {
+      return encodeOutput(this.bytes.slice(), undefined);
+    }
+
+    exportJwk(target: Record<string, unknown>): Record<string, unknown> {
+      return Object.assign(target, { kty: 'oct', k: encodeOutput(this.bytes, 'base64url') });
+    }
+
+    equals(other: KeyObjectHandle): boolean {
+      return other.bytes.length === this.bytes.length && binding.timingSafeEqual(this.bytes, other.bytes);
+    }
+  }
+
+  class CipherBase {
+    private readonly stream: CipherStream;
+    private finished = false;
+
+    constructor(encrypting: boolean, name: string, key: unknown, iv: unknown, tagLength: number | undefined) {
+      const shape = CIPHERS.get(name.toLowerCase());
+      if (!shape) throw Object.assign(new Error('Unknown cipher'), { code: 'ERR_CRYPTO_UNKNOWN_CIPHER' });
+      const keyBytes = bytesOf(key);
+      const ivBytes = iv === null || iv === undefined ? new Uint8Array(0) : bytesOf(iv);
+      if (keyBytes.length !== shape.keyLength)
+        throw Object.assign(new RangeError('Invalid key length'), { code: 'ERR_CRYPTO_INVALID_KEYLEN' });
+      const ivIsFree = shape.mode === 'gcm' && ivBytes.length > 0;
+      if (!ivIsFree && ivBytes.length !== shape.ivLength)
+        throw Object.assign(new TypeError('Invalid initialization vector'), { code: 'ERR_CRYPTO_INVALID_IV' });
+      // lib passes −1 for "not given".
+      const tag = tagLength === undefined || tagLength > 16 ? 16 : tagLength;
+      this.stream = createCipherStream(shape, keyBytes, ivBytes, encrypting, tag);
+    }
+
+    update(data: unknown, encoding?: string): unknown {
+      if (this.finished) throw Object.assign(new Error('Unsupported state'), { code: 'ERR_CRYPTO_INVALID_STATE' });
+      return encodeOutput(this.stream.update(bytesOf(data, encoding)), undefined);
+    }
+
+    final(): unknown {
+      if (this.finished) throw Object.assign(new Error('Unsupported state'), { code: 'ERR_CRYPTO_INVALID_STATE' });
+      this.finished = true;
+      return encodeOutput(this.stream.final(), undefined);
+    }
+
+    setAutoPadding(on = true): boolean {
+      this.stream.setAutoPadding?.(on);
+      return true;
+    }
+
+    setAAD(data: unknown): boolean {
+      if (!this.stream.setAad || this.finished) return false;
+      this.stream.setAad(bytesOf(data));
+      return true;
+    }
+
+    getAuthTag(): unknown {
+      return this.stream.tag && this.finished ? encodeOutput(this.stream.tag(), undefined) : undefined;
+    }
+
+    setAuthTag(tag: unknown): boolean {
+      if (!this.stream.setTag || this.finished) return false;
+      this.stream.setTag(bytesOf(tag));
+      return true;
+    }
+  }
+
+  const fillRandom = (target: Uint8Array): void => {
+    for (let offset = 0; offset < target.length; offset += RANDOM_CHUNK_BYTES) {
+      const chunk = new Uint8Array(Math.min(RANDOM_CHUNK_BYTES, target.length - offset));
+      browser.crypto.getRandomValues(chunk);
+      target.set(chunk, offset);
+    }
+  };
+
+  /** A job from a function of its arguments. */
+  const job = (compute: (...args: any[]) => unknown) =>
+    class extends Job {
+      private readonly args: any[];
+
+      constructor(mode: number, ...args: any[]) {
+        super(mode);
+        this.args = args;
+      }
+
+      protected override compute(): unknown {
+        return compute(...this.args);
+      }
+    };
+  /** Unknown digests are refused when the job is made, as OpenSSL's lookups are. */
+  const digestJob = (position: number, compute: (...args: any[]) => unknown) =>
+    class extends job(compute) {
+      constructor(mode: number, ...args: any[]) {
+        digestOf(args[position]);
+        super(mode, ...args);
+      }
+    };
+
+  const nativeClass = (slots: WeakMap<object, unknown[]>) => (callback: (Base: unknown) => unknown) =>
+    callback(
+      class {
+        constructor(...values: unknown[]) {
+          slots.set(this, values);
+        }
+      },
+    );
+  const keyObjects = new WeakMap<object, unknown[]>();
+  const cryptoKeys = new WeakMap<object, unknown[]>();
+
+  return Object.assign(binding, {
+    Hash,
+    Hmac,
+    CipherBase,
+    KeyObjectHandle,
+    oneShotDigest(
+      name: string,
+      _id: number,
+      _cache: unknown,
+      input: unknown,
+      encoding: string,
+      _number: unknown,
+      outputLength?: number,
+    ) {
+      return encodeOutput(createHash(name, outputLength).update(bytesOf(input, 'utf8')).digest(), encoding);
+    },
+    getHashes: () => [...HASH_NAMES],
+    getCachedAliases: () => ({}),
+    getCiphers: () => [...CIPHERS.keys()],
+    getSSLCiphers: () => [],
+    getCurves: () => [],
+    getCipherInfo(target: Record<string, unknown>, nameOrNid: string | number, keyLength?: number, ivLength?: number) {
+      const shape = [...CIPHERS.values()].find(({ name, nid }) =>
+        typeof nameOrNid === 'string' ? name === nameOrNid.toLowerCase() : nid === nameOrNid,
+      );
+      if (!shape || (keyLength !== undefined && keyLength !== shape.keyLength)) return undefined;
+      if (ivLength !== undefined && ivLength !== shape.ivLength && shape.mode !== 'gcm') return undefined;
+      const { name, nid, mode } = shape;
+      return Object.assign(target, {
+        mode: mode === 'chacha20-poly1305' ? 'stream' : mode,
+        name,
+        nid,
+        ...(shape.blockSize > 1 ? { blockSize: shape.blockSize } : {}),
+        ...(shape.ivLength > 0 ? { ivLength: ivLength ?? shape.ivLength } : {}),
+        keyLength: shape.keyLength,
+      });
+    },
+    getFipsCrypto: () => 0,
+    testFipsCrypto: () => false,
+    secureHeapUsed: () => undefined,
+    secureBuffer: (length: number) => new Uint8Array(length),
+    timingSafeEqual(left: ArrayBufferView, right: ArrayBufferView) {
+      const a = viewBytes(left);
+      const b = viewBytes(right);
+      if (a.length !== b.length) {
+        throw Object.assign(new RangeError('Input buffers must have the same byte length'), {
+          code: 'ERR_CRYPTO_TIMING_SAFE_EQUAL_LENGTH',
+        });
+      }
+      let difference = 0;
+      for (let index = 0; index < a.length; index++) difference |= a[index] ^ b[index];
+      return difference === 0;
+    },
+    createNativeKeyObjectClass: nativeClass(keyObjects),
+    getKeyObjectSlots: (key: object) => keyObjects.get(key)?.slice(),
+    createCryptoKeyClass: nativeClass(cryptoKeys),
+    getCryptoKeySlots: (key: object) => cryptoKeys.get(key)?.slice(),
+    startLoadingCertificatesOffThread() {},
+    RandomBytesJob: job((buffer: ArrayBufferView, offset: number, size: number) =>
+      fillRandom(viewBytes(buffer).subarray(offset, offset + size)),
+    ),
+    SecretKeyGenJob: job((bits: number) => {
+      const handle = new KeyObjectHandle();
+      const key = new Uint8Array(bits / 8);
+      fillRandom(key);
+      handle.init(kKeyTypeSecret, key);
+      return handle;
+    }),
+    PBKDF2Job: digestJob(4, (password, salt, iterations, length, name) =>
+      exactBuffer(pbkdf2(digestOf(name), bytesOf(password), bytesOf(salt), { c: iterations, dkLen: length })),
+    ),
+    ScryptJob: class extends job((password, salt, N, r, p, _maximum, length) =>
+      exactBuffer(
+        scrypt(bytesOf(password), bytesOf(salt), { N, r, p, dkLen: length, maxmem: Number.MAX_SAFE_INTEGER }),
+      ),
+    ) {
+      constructor(mode: number, ...args: any[]) {
+        const [, , N, r, p, maximum] = args;
+        const isPower = N > 1 && (N & (N - 1)) === 0;
+        if (!isPower || 128 * N * r > maximum) {
+          const reason = isPower ? 'memory limit exceeded' : 'Invalid scrypt params';
+          throw Object.assign(new RangeError(isPower ? `Invalid scrypt params: ${reason}` : reason), {
+            code: 'ERR_CRYPTO_INVALID_SCRYPT_PARAMS',
+          });
+        }
+        super(mode, ...args);
+        void p;
+      }
+    },
+    HKDFJob: digestJob(0, (name, key, salt, info, length) =>
+      exactBuffer(hkdf(digestOf(name), bytesOf(key), bytesOf(salt), bytesOf(info), length)),
+    ),
+    HashJob: job((name: string, data: unknown, bits?: number) =>
+      exactBuffer(
+        createHash(name, bits === undefined ? undefined : bits / 8)
+          .update(bytesOf(data))
+          .digest(),
+      ),
+    ),
+  });
+};
