@@ -38,7 +38,7 @@ function pinnedNode(): string {
   );
 }
 
-function extractLib(): { sources: Record<string, string>; coreIds: string[] } {
+function extractLib(): { sources: Record<string, string>; coreIds: string[]; preload: string[] } {
   const libFile = path.join(generatedDir, 'lib.json');
   const stampFile = path.join(generatedDir, 'stamp');
   const script = path.join(root, 'engine/build/extract.cts');
@@ -101,7 +101,7 @@ async function image(): Promise<Uint8Array> {
 /** Builds everything that exists; returns the manifest. */
 export async function buildEngine(): Promise<Record<string, unknown>> {
   const started = Date.now();
-  const { sources, coreIds } = extractLib();
+  const { sources, coreIds, preload } = extractLib();
   const core = pack(coreIds, sources);
   const lazy = pack(
     Object.keys(sources).filter((id) => !core.index[id]),
@@ -116,7 +116,7 @@ export async function buildEngine(): Promise<Record<string, unknown>> {
     lazy: emit('lazy.txt', lazy.text),
     lazyIndex: lazy.index,
     dump: emit('dump.json', readFileSync(path.join(generatedDir, 'dump.json'))),
-    preload: [],
+    preload,
     process: emit('process.js', await bundle('engine/process/process.worker.ts')),
     kernel: emit('kernel.js', await bundle('engine/kernel/kernel.worker.ts', { keepNames: false })),
     shell: emit(

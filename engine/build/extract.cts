@@ -117,6 +117,15 @@ const coreIds = builtinIds.filter(
   (id: string) => natives[id] !== undefined && !isLarge(id) && (loadedIds.has(id) || always.test(id)),
 );
 
+/** What any program loads before its first line: a worker in the pool loads it ahead of time. */
+const atStart: string[] = JSON.parse(
+  execFileSync(process.execPath, ['-e', "console.error(1); process.stdin; console.log(JSON.stringify(process.moduleLoadList.filter((x) => x.startsWith('NativeModule ')).map((x) => x.slice(13))))"], {
+    encoding: 'utf8',
+    stdio: ['pipe', 'pipe', 'ignore'],
+  }),
+);
+const preload = atStart.filter((id) => !/^internal\/(?:bootstrap|per_context|main)\//.test(id));
+
 fs.mkdirSync(outDir, { recursive: true });
-fs.writeFileSync(path.join(outDir, 'lib.json'), JSON.stringify({ sources: natives, coreIds }));
+fs.writeFileSync(path.join(outDir, 'lib.json'), JSON.stringify({ sources: natives, coreIds, preload }));
 fs.writeFileSync(path.join(outDir, 'dump.json'), JSON.stringify(dump));

@@ -12,6 +12,8 @@ export interface EngineManifest {
   lazy: string;
   lazyIndex: Record<string, [number, number]>;
   dump: string;
+  /** Builtins that every program loads. */
+  preload: string[];
   shell: string;
   /** A snapshot of what is mounted at `/` in the background (npm and the like). */
   image?: string;
@@ -40,6 +42,7 @@ export async function fetchProcessAssets(manifest: EngineManifest, baseUrl: stri
     lazyIndex: manifest.lazyIndex,
     shellUrl: at(manifest.shell),
     dump,
+    preload: manifest.preload,
   };
 }
 
