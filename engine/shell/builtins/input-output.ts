@@ -76,7 +76,10 @@ async function read(shell: Shell, args: string[]): Promise<number> {
   if (options.has('t')) limits.timeoutMs = Number(options.get('t')) * 1000;
   if (limits.characters === 0) return 0;
   const raw = options.has('r');
-  const restore = options.has('s') ? shell.hideInput?.() : undefined;
+  const hidden = options.has('s') && shell.fds.get(fd)?.isTerminal() === true;
+  if (hidden && !shell.hideInput) throw new ShellError('read: -s: this shell cannot hide the input of a terminal');
+  const restore = hidden ? shell.hideInput!() : undefined;
+  if (hidden && !options.has('d')) limits.delimiter = '\r';
   let text = '';
   let line: Awaited<ReturnType<typeof readLine>>;
   try {

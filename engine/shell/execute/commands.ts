@@ -219,7 +219,10 @@ async function startChild(shell: Shell, file: string, words: string[], options: 
   for (const copy of copies) copy.release();
   const listener = started.get(shell);
   if (child.pid !== undefined) listener?.(child.pid);
-  const kill = () => child.kill(killedBy(shell.signal).signal);
+  const kill = () => {
+    const reason = killedBy(shell.signal);
+    if (!reason.fromTerminal) child.kill(reason.signal);
+  };
   shell.signal.addEventListener('abort', kill, { once: true });
   try {
     return await new Promise<number>((resolve, reject) => {

@@ -30,8 +30,11 @@ export class Exit {
 /** The running task was killed. */
 export class Killed {
   readonly signal: NodeJS.Signals;
-  constructor(signal: NodeJS.Signals) {
+  /** Ctrl-C in the terminal: child processes have got the signal already. */
+  readonly fromTerminal: boolean;
+  constructor(signal: NodeJS.Signals, fromTerminal = false) {
     this.signal = signal;
+    this.fromTerminal = fromTerminal;
   }
   get status(): number {
     return 128 + signalNumber(this.signal);
