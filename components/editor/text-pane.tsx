@@ -138,7 +138,8 @@ function followReveal(view: editor.IStandaloneCodeEditor, path: string, { docume
     const { line, column, length } = target;
     view.setSelection({ startLineNumber: line, startColumn: column, endLineNumber: line, endColumn: column + length });
     view.revealLineInCenterIfOutsideViewport(line);
-    view.focus();
+    // Not within the key press that brought us here, or the editor would get that key as well.
+    requestAnimationFrame(() => view.focus());
   };
   go();
   return documents.reveal.subscribe(go);

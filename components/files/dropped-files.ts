@@ -6,6 +6,9 @@ export const maxDroppedFiles = 10_000;
 /** All files below what was dropped. Must be called in the drop event itself: the browser forgets the items afterwards. */
 export function droppedFiles(transfer: DataTransfer): Promise<{ path: string; contents: Blob }[]> {
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
+  // Some sources (and older browsers) give plain files only.
+  if (entries.length === 0)
+    return Promise.resolve([...transfer.files].map((file) => ({ path: file.name, contents: file })));
   return collect(entries);
 }
 

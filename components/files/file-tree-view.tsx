@@ -1,7 +1,7 @@
 // The rows of the tree: keys, selection, drag and drop, the context menu.
 'use client';
 
-import { type KeyboardEvent, type MouseEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type FocusEvent, type KeyboardEvent, type MouseEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { parentPath } from '../../lib/std/paths';
 import { useWorkbench } from '../ide/workbench-context';
 import { ContextMenuArea } from '../ui/menu';
@@ -62,6 +62,16 @@ export function FileTreeView({ naming, setNaming, setTarget }: FileTreeViewProps
     wasNaming.current = naming !== undefined;
   }, [naming]);
 
+  const hadFocus = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: about rows that went away under the focus.
+  useEffect(() => {
+    if (hadFocus.current && !naming && document.activeElement === document.body && active) focusRow(active.path);
+  }, [rows]);
+
+  const endNaming = (renamedTo?: string) => {
+    setNaming(undefined);
+    if (renamedTo !== undefined) setFocused(renamedTo);
+  };
   const act = (row: TreeRow) => {
     if (row.kind !== 'directory') void documents.open(row.path).then(() => workbench.phoneView.set('editor'));
     else if (row.expanded) tree.collapse(row.path);
@@ -86,6 +96,15 @@ export function FileTreeView({ naming, setNaming, setTarget }: FileTreeViewProps
     }
     event.preventDefault();
   };
+  const onFocus = (event: FocusEvent) => {
+    const { path } = (event.target as HTMLElement).dataset;
+    hadFocus.current = true;
+    if (path !== undefined) setFocused(path);
+  };
+  const onBlur = (event: FocusEvent) => {
+    // Without a new place for the focus the row itself has gone: then the next row gets it.
+    if (event.relatedTarget !== null) hadFocus.current = false;
+  };
   const onContextMenu = (event: MouseEvent) => {
     const path = (event.target as Element).closest<HTMLElement>('[data-path]')?.dataset.path;
     if (path === undefined) {
@@ -109,6 +128,8 @@ export function FileTreeView({ naming, setNaming, setTarget }: FileTreeViewProps
         role="none"
         onContextMenu={onContextMenu}
         onKeyDown={onKey}
+        onFocus={onFocus}
+        onBlur={onBlur}
         {...drop.handlers}
         data-drop={drop.over === tree.root}
       >
@@ -131,7 +152,7 @@ export function FileTreeView({ naming, setNaming, setTarget }: FileTreeViewProps
                 over={drop.over === row.path}
                 naming={
                   naming?.kind === 'rename' && naming.path === row.path ? (
-                    <NameField naming={naming} done={() => setNaming(undefined)} />
+                    <NameField naming={naming} done={endNaming} />
                   ) : undefined
                 }
                 click={(event) => {
@@ -148,7 +169,7 @@ export function FileTreeView({ naming, setNaming, setTarget }: FileTreeViewProps
             className="tree-row"
             style={{ top: namingAt * rowPx, paddingLeft: 8 + 14 * ((rows[namingAt - 1]?.depth ?? -1) + 1) + 18 }}
           >
-            <NameField naming={naming} done={() => setNaming(undefined)} />
+            <NameField naming={naming} done={endNaming} />
           </div>
         )}
       </div>

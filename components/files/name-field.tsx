@@ -2,14 +2,15 @@
 'use client';
 
 import { useId, useRef, useState } from 'react';
-import { baseName, parentPath } from '../../lib/std/paths';
+import { baseName, joinPath, parentPath } from '../../lib/std/paths';
 import { useWorkbench } from '../ide/workbench-context';
 import type { Naming } from './files-panel';
 import { nameProblem } from './tree-model';
 
 /** Enter keeps the name, Esc leaves, going elsewhere keeps it when it is good. */
-export function NameField({ naming, done }: { naming: Naming; done: () => void }) {
-  const { tree, files } = useWorkbench();
+export function NameField({ naming, done }: { naming: Naming; done: (renamedTo?: string) => void }) {
+  const workbench = useWorkbench();
+  const { tree, files } = workbench;
   const [name, setName] = useState(naming.kind === 'rename' ? baseName(naming.path) : '');
   const id = useId();
   const finished = useRef(false);
@@ -22,10 +23,15 @@ export function NameField({ naming, done }: { naming: Naming; done: () => void }
     if (finished.current) return;
     if (keep && problem !== undefined) return;
     finished.current = true;
-    done();
-    if (!keep || name.trim() === '' || name === own) return;
+    const changed = keep && name.trim() !== '' && name !== own;
+    done(changed && naming.kind === 'rename' ? joinPath(directory, name.trim()) : undefined);
+    if (!changed) return;
     if (naming.kind === 'rename') void files.rename(naming.path, name);
-    else void files.create(naming.directory, name, naming.entry);
+    else
+      void files.create(naming.directory, name, naming.entry).then(() => {
+        // One creates a file to write into it.
+        if (naming.entry === 'file') workbench.showPanel('editor');
+      });
   };
   return (
     <span className="name-field">
@@ -54,7 +60,10 @@ export function NameField({ naming, done }: { naming: Naming; done: () => void }
         onBlur={() => finish(problem === undefined)}
         onKeyDown={(event) => {
           event.stopPropagation();
-          if (event.key === 'Enter') finish(true);
+          if (event.key === 'Enter') {
+            event.preventDefault();
+            finish(true);
+          }
           if (event.key === 'Escape') finish(false);
         }}
       />

@@ -68,8 +68,11 @@ function PickerBox({ mode }: { mode: NonNullable<PickerMode> }) {
     };
     if (event.key === 'ArrowDown') go(index + 1);
     else if (event.key === 'ArrowUp') go(index - 1);
-    else if (event.key === 'Enter') run(items[index]);
-    else if (event.key === 'Escape') requestAnimationFrame(() => (before.current as HTMLElement | null)?.focus?.());
+    else if (event.key === 'Enter') {
+      // The editor has the focus before this key is done: it would get a line break.
+      event.preventDefault();
+      run(items[index]);
+    } else if (event.key === 'Escape') requestAnimationFrame(() => (before.current as HTMLElement | null)?.focus?.());
   };
   const waiting = files === undefined && !query.startsWith('>');
   return (
