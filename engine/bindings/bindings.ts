@@ -2,47 +2,59 @@
 import type { Binding } from '../process/environment';
 import { asyncContextFrame } from './async-context-frame';
 import { asyncWrap } from './async-wrap';
+import { blob } from './blob';
 import { buffer } from './buffer';
 import { builtins } from './builtins';
+import { cjsLexer } from './cjs-lexer';
 import { cloche } from './cloche';
 import { contextify } from './contextify';
-import { encodingBinding } from './encoding-binding';
 import { crypto } from './crypto/crypto';
+import { diagnosticsChannel } from './diagnostics-channel';
+import { encodingBinding } from './encoding-binding';
 import { errors } from './errors';
 import { fs } from './fs/fs';
 import { fsDir } from './fs/fs-dir';
 import { fsEventWrap } from './fs/watchers';
 import { icu } from './icu';
+import { locks } from './locks';
+import { messaging } from './messaging';
 import { moduleWrap } from './module-wrap';
 import { modules } from './modules';
 import { options } from './options';
+import { os } from './os';
+import { performance } from './performance';
+import { pipeWrap } from './pipe-wrap';
 import { processMethods } from './process-methods';
-import { config, constants, credentials, http2, mksnapshot, permission, report, sea, symbols, traceEvents } from './static';
+import { processWrap } from './process-wrap';
+import { serdes } from './serdes';
+import { signalWrap } from './signal-wrap';
+import { spawnSync } from './spawn-sync';
+import {
+  config,
+  constants,
+  credentials,
+  http2,
+  mksnapshot,
+  permission,
+  report,
+  sea,
+  symbols,
+  traceEvents,
+} from './static';
+import { streamWrap } from './stream-base';
 import { stringDecoder } from './string-decoder';
 import { taskQueue } from './task-queue';
 import { timers } from './timers';
-import { url } from './url';
-import { os } from './os';
+import { ttyWrap } from './tty-wrap';
 import { types } from './types';
+import { url } from './url';
+import { urlPattern } from './url-pattern';
 import { util } from './util';
 import { uv } from './uv';
-import { blob } from './blob';
-import { cjsLexer } from './cjs-lexer';
-import { diagnosticsChannel } from './diagnostics-channel';
-import { locks } from './locks';
-import { performance } from './performance';
-import { urlPattern } from './url-pattern';
 import { heapUtils, internalOnlyV8, v8 } from './v8';
 import { wasmWebApi } from './wasm-web-api';
-import { pipeWrap } from './pipe-wrap';
-import { processWrap } from './process-wrap';
-import { signalWrap } from './signal-wrap';
-import { spawnSync } from './spawn-sync';
-import { streamWrap } from './stream-base';
-import { ttyWrap } from './tty-wrap';
-import { serdes } from './serdes';
 import { worker } from './worker';
-import { messaging } from './messaging';
+import { zlib } from './zlib/zlib';
 
 export const bindingTable: Readonly<Record<string, Binding>> = {
   async_context_frame: asyncContextFrame,
@@ -100,4 +112,5 @@ export const bindingTable: Readonly<Record<string, Binding>> = {
   crypto,
   messaging,
   worker,
+  zlib,
 };

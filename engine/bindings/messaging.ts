@@ -12,7 +12,11 @@ function cloner(environment: ProcessEnvironment): (value: unknown, options?: Tra
   const { browser, privateSymbols, perContext } = environment;
   return (value, options) => {
     const transfer = Array.isArray(options) ? options : (options?.transfer ?? []);
-    if (value !== null && typeof value === 'object' && (value as any)[privateSymbols.transfer_mode_private_symbol] !== undefined) {
+    if (
+      value !== null &&
+      typeof value === 'object' &&
+      (value as any)[privateSymbols.transfer_mode_private_symbol] !== undefined
+    ) {
       throw unsupported(`structuredClone of ${value.constructor?.name ?? 'this object'}`);
     }
     try {
@@ -38,7 +42,8 @@ export const messaging: Binding = (environment) => {
     #scheduled = false;
 
     constructor(token?: symbol) {
-      if (token !== construct) throw Object.assign(new TypeError('Constructor cannot be called'), { code: 'ERR_CONSTRUCT_CALL_INVALID' });
+      if (token !== construct)
+        throw Object.assign(new TypeError('Constructor cannot be called'), { code: 'ERR_CONSTRUCT_CALL_INVALID' });
       (this as any)[symbols.oninit]?.();
     }
 
@@ -152,7 +157,12 @@ export const messaging: Binding = (environment) => {
     checkMessagePort: (port: unknown) => MessagePort.is(port),
     setDeserializerCreateObjectFunction() {},
     exposeLazyDOMExceptionProperty(target: object) {
-      Object.defineProperty(target, 'DOMException', { configurable: true, writable: true, enumerable: false, value: perContext.DOMException });
+      Object.defineProperty(target, 'DOMException', {
+        configurable: true,
+        writable: true,
+        enumerable: false,
+        value: perContext.DOMException,
+      });
     },
     DOMException: perContext.DOMException,
   });
