@@ -1,4 +1,5 @@
 // The real computer of a project: Cloche's engine in a hidden frame on the sandbox's origin. Its code is loaded when a project is opened.
+import { engineHostUrl, parseSiteOrigins, previewOrigin, SITE_ORIGINS_NAME } from '../../lib/std/site-origins';
 import type { BootProgress, BootSandbox } from './boot';
 
 /** What the engine's steps are called for people. */
@@ -10,19 +11,16 @@ const steps: Record<string, string> = {
   process: 'Starting Node',
 };
 
-/** Hosts are below the IDE's own, so that one wildcard domain is all a deployment needs. */
-function hostBelow(label: string): string {
-  return `${location.protocol}//${label}.${location.host}`;
-}
-
-/** Boots the engine for a project; its ports are shown on `p-<project>-<port>` hosts. */
+/** Boots the engine for a project; its ports are shown on hosts named by project and port. */
 export const bootProject: BootSandbox = async (project, onProgress: (progress: BootProgress) => void, signal) => {
   onProgress({ step: 'Loading' });
   const { createEmbeddedSandbox } = await import('../../lib/sandbox/embedded');
   signal.throwIfAborted();
+  const meta = document.querySelector<HTMLMetaElement>(`meta[name="${SITE_ORIGINS_NAME}"]`);
+  const origins = parseSiteOrigins(meta?.content);
   const sandbox = await createEmbeddedSandbox({
-    hostUrl: `${hostBelow('sandbox')}/engine/host.html`,
-    previewUrl: (port) => `${hostBelow(`p-${project.id}-${port}`)}/`,
+    hostUrl: engineHostUrl(origins),
+    previewUrl: (port) => `${previewOrigin(origins, `${project.id}-${port}`)}/`,
     onProgress: (what, fraction) => onProgress({ step: steps[what] ?? 'Starting', fraction }),
   });
   if (signal.aborted) {

@@ -37,13 +37,6 @@ export function SettingsSheet() {
           value={now.screenReader}
           set={(screenReader) => changeSettings({ screenReader })}
         />
-        <Choice
-          label="Computer"
-          hint="Used from the next time a project is opened."
-          value={now.backend}
-          options={{ embedded: 'Cloche’s own engine', webcontainer: 'WebContainer (needs StackBlitz’s servers)' }}
-          choose={(value) => changeSettings({ backend: value as Settings['backend'] })}
-        />
         <div className="setting">
           <span>Keys</span>
           <button type="button" className="button" onClick={() => sheet.set('keys')}>

@@ -11,5 +11,5 @@ test('settings survive storage; nonsense is the default', () => {
   expect(parseSettings(JSON.stringify(mine))).toEqual(mine);
   expect(parseSettings(null)).toEqual(defaultSettings);
   expect(parseSettings('[')).toEqual(defaultSettings);
-  expect(parseSettings('{"fontSize":400,"autosave":"yes","backend":"moon","keys":{"a":1}}')).toEqual(defaultSettings);
+  expect(parseSettings('{"fontSize":400,"autosave":"yes","keys":{"a":1}}')).toEqual(defaultSettings);
 });

@@ -8,7 +8,6 @@ export interface Settings {
   wordWrap: boolean;
   /** The terminal's output is also kept as text for screen readers. */
   screenReader: boolean;
-  backend: 'embedded' | 'webcontainer';
   /** Command id → binding; null: no key. */
   keys: Record<string, string | null>;
 }
@@ -21,7 +20,6 @@ export const defaultSettings: Settings = {
   autosave: true,
   wordWrap: false,
   screenReader: false,
-  backend: 'embedded',
   keys: {},
 };
 
@@ -47,7 +45,6 @@ export function parseSettings(json: string | null): Settings {
     autosave: flag('autosave'),
     wordWrap: flag('wordWrap'),
     screenReader: flag('screenReader'),
-    backend: from.backend === 'webcontainer' ? 'webcontainer' : 'embedded',
     keys,
   };
 }
