@@ -119,12 +119,22 @@ const coreIds = builtinIds.filter(
 
 /** What any program loads before its first line: a worker in the pool loads it ahead of time. */
 const atStart: string[] = JSON.parse(
-  execFileSync(process.execPath, ['-e', "console.error(1); process.stdin; console.log(JSON.stringify(process.moduleLoadList.filter((x) => x.startsWith('NativeModule ')).map((x) => x.slice(13))))"], {
-    encoding: 'utf8',
-    stdio: ['pipe', 'pipe', 'ignore'],
-  }),
+  execFileSync(
+    process.execPath,
+    [
+      '-e',
+      "console.error(1); process.stdin; console.log(JSON.stringify(process.moduleLoadList.filter((x) => x.startsWith('NativeModule ')).map((x) => x.slice(13))))",
+    ],
+    {
+      encoding: 'utf8',
+      stdio: ['pipe', 'pipe', 'ignore'],
+    },
+  ),
 );
-const preload = atStart.filter((id) => !/^internal\/(?:bootstrap|per_context|main)\//.test(id));
+// Not what looks at the standard streams while it loads: a worker in the pool has none yet.
+const preload = atStart.filter(
+  (id) => !/^internal\/(?:bootstrap|per_context|main)\/|^internal\/util\/colors$/.test(id),
+);
 
 fs.mkdirSync(outDir, { recursive: true });
 fs.writeFileSync(path.join(outDir, 'lib.json'), JSON.stringify({ sources: natives, coreIds, preload }));

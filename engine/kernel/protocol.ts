@@ -82,5 +82,5 @@ export interface ProcessAssets {
   /** Constants, option tables and shapes dumped from real Node. */
   dump: Record<string, unknown>;
   /** Builtins that are loaded while the worker waits in the pool. */
-  preload?: string[];
+  preload: string[];
 }

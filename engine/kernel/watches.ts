@@ -6,7 +6,7 @@ import type { FileTree, TreeChange } from '../tree/types';
 export type Watched = { kind: 'rename' | 'change'; path: string } | { kind: 'overflow' };
 
 export interface Watches {
-  /** `key` names the watch for `remove`. `listener` gets one batch per tick, paths as below the given `path`. Negative errno when it does not exist. */
+  /** `key` names the watch for `remove`. `listener` hears of each change, paths as below the given `path`. Negative errno when it does not exist. */
   add(key: string, path: string, recursive: boolean, listener: (changes: Watched[]) => void): number;
   remove(key: string): void;
   /** Removes every watch whose key begins with `prefix`. */
@@ -56,15 +56,15 @@ export function createWatches(tree: FileTree): Watches {
       return;
     }
     if (changes.length > 0) seen = changes[changes.length - 1].sequence;
-    const named = changes.map((change) => ({ change, path: absolute(change) }));
-    for (const watch of [...watches.values()]) {
-      const batch: Watched[] = [];
-      for (const { change, path } of named) {
-        if (path === undefined || change.sequence <= Math.max(watch.since, since)) continue;
+    // Change by change, as inotify delivers: every watcher hears of the first before any hears of the second.
+    for (const change of changes) {
+      const path = absolute(change);
+      if (path === undefined) continue;
+      for (const watch of [...watches.values()]) {
+        if (change.sequence <= Math.max(watch.since, since)) continue;
         const shown = seenBy(watch, path);
-        if (shown !== undefined) batch.push({ kind: change.kind, path: shown });
+        if (shown !== undefined) watch.listener([{ kind: change.kind, path: shown }]);
       }
-      if (batch.length > 0) watch.listener(batch);
     }
   };
 

@@ -239,7 +239,24 @@ function bootstrap(environment: ProcessEnvironment, assets: ProcessAssets): void
     'internal/bootstrap/switches/does_own_process_state',
   ];
   for (const id of scripts) builtins.compile(id)(process, requireBuiltin, internalBinding, primordials);
-  for (const id of assets.preload ?? []) requireBuiltin?.(id);
+  preloadBuiltins(environment, assets.preload);
+}
+
+/** Loads builtins ahead of time. None may look at the standard streams: they belong to a process, and this worker is not one yet. */
+function preloadBuiltins({ process, realm }: ProcessEnvironment, ids: string[]): void {
+  const streams = ['stdin', 'stdout', 'stderr'];
+  const descriptors = streams.map((name) => Object.getOwnPropertyDescriptor(process, name) as PropertyDescriptor);
+  let current = '';
+  for (const name of streams) {
+    Object.defineProperty(process, name, {
+      configurable: true,
+      get() {
+        throw new Error(`${current} looks at process.${name} while it loads and cannot be preloaded`);
+      },
+    });
+  }
+  for (current of ids) realm.requireBuiltin?.(current);
+  for (const [index, name] of streams.entries()) Object.defineProperty(process, name, descriptors[index]);
 }
 
 /** write(2) until everything is written; a broken pipe ends it silently, as a fatal message has nowhere else to go. */

@@ -1,12 +1,12 @@
 // Runs the same programs in the sandbox (real Chromium) and in real Node and bash, and prints per case `equal` or the difference.
 // `npm run conformance [-- NAME…]`; exits with 1 when a case is below what the ratchet (expected.json) says.
 import { spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readEntries } from '../sandbox/entries.ts';
 import { type SandboxBrowser, startSandboxBrowser } from '../sandbox/browser.ts';
+import { readEntries } from '../sandbox/entries.ts';
 
 interface Output {
   stdout: string;
@@ -61,15 +61,22 @@ const PROGRAMS: Case[] = [
   {
     name: 'server',
     command: [
-      'bash', '-c',
-      "npm install --no-audit --no-fund --loglevel=error express >/dev/null || echo install failed; node server.js & p=$!; sleep 2; curl -s localhost:3000/; echo; curl -s 'localhost:3000/api?a=1'; echo; kill $p; wait $p; echo \"code $?\"",
+      'bash',
+      '-c',
+      'npm install --no-audit --no-fund --loglevel=error express >/dev/null || echo install failed; node server.js & p=$!; sleep 2; curl -s localhost:3000/; echo; curl -s \'localhost:3000/api?a=1\'; echo; kill $p; wait $p; echo "code $?"',
     ],
   },
 ];
 
 function shellCases(): Case[] {
-  const scripts: { name: string; script: string; expect: string; flags: string }[] = JSON.parse(readFileSync(path.join(here, 'suite/shell.json'), 'utf8'));
-  return scripts.map(({ name, script, expect, flags }) => ({ name: `sh: ${name}`, command: ['bash', '-c', script], expect: new RegExp(expect, flags) }));
+  const scripts: { name: string; script: string; expect: string; flags: string }[] = JSON.parse(
+    readFileSync(path.join(here, 'suite/shell.json'), 'utf8'),
+  );
+  return scripts.map(({ name, script, expect, flags }) => ({
+    name: `sh: ${name}`,
+    command: ['bash', '-c', script],
+    expect: new RegExp(expect, flags),
+  }));
 }
 
 /** Takes out what may differ: folders, durations, pids, temporary names. */
@@ -123,7 +130,8 @@ function judge(test: Case, native: Output, sandbox: Output): Verdict {
   const { name } = test;
   const difference = `--- native: ${show(native)}\n--- sandbox: ${show(sandbox)}`;
   if (test.expect) {
-    if (!test.expect.test(native.stdout)) throw new Error(`${name}: real bash does not match ${test.expect}: ${native.stdout}`);
+    if (!test.expect.test(native.stdout))
+      throw new Error(`${name}: real bash does not match ${test.expect}: ${native.stdout}`);
     const equal = test.expect.test(sandbox.stdout) && native.code === sandbox.code;
     return { name, equal, ...(equal ? {} : { difference }) };
   }
@@ -134,17 +142,31 @@ function judge(test: Case, native: Output, sandbox: Output): Verdict {
     const wrong = actual.filter((line) => !expected.includes(line) && !/ ERR /.test(line));
     const missing = expected.filter((line) => !actual.includes(line));
     const equal = missing.length === 0 && native.code === sandbox.code;
-    const detail = [...wrong.map((line) => `wrong: ${line}`), ...missing.map((line) => `native: ${line}`), ...actual.filter((line) => / ERR /.test(line))];
-    return { name, equal, score: `${same.length}/${expected.length}`, lines: same.length, ...(equal ? {} : { difference: `${detail.join('\n')}\n${sandbox.stderr}` }) };
+    const detail = [
+      ...wrong.map((line) => `wrong: ${line}`),
+      ...missing.map((line) => `native: ${line}`),
+      ...actual.filter((line) => / ERR /.test(line)),
+    ];
+    return {
+      name,
+      equal,
+      score: `${same.length}/${expected.length}`,
+      lines: same.length,
+      ...(equal ? {} : { difference: `${detail.join('\n')}\n${sandbox.stderr}` }),
+    };
   }
   const equal =
-    native.code === sandbox.code && native.stdout === sandbox.stdout && (!test.compareStderr || native.stderr === sandbox.stderr);
+    native.code === sandbox.code &&
+    native.stdout === sandbox.stdout &&
+    (!test.compareStderr || native.stderr === sandbox.stderr);
   return { name, equal, ...(equal ? {} : { difference }) };
 }
 
 /** Runs the cases whose name contains one of `filters` (all when there is none). */
 export async function runConformance(filters: string[], report: (verdict: Verdict) => void): Promise<Verdict[]> {
-  const cases = [...PROGRAMS, ...shellCases()].filter(({ name }) => filters.length === 0 || filters.some((filter) => name.includes(filter)));
+  const cases = [...PROGRAMS, ...shellCases()].filter(
+    ({ name }) => filters.length === 0 || filters.some((filter) => name.includes(filter)),
+  );
   const browser = await startSandboxBrowser();
   const verdicts: Verdict[] = [];
   try {
@@ -160,7 +182,11 @@ export async function runConformance(filters: string[], report: (verdict: Verdic
         sandbox = { stdout: '', stderr: String(error), code: -1 };
         await browser.reboot();
       }
-      const clean = (output: Output): Output => ({ ...output, stdout: normalise(output.stdout, folder), stderr: normalise(output.stderr, folder) });
+      const clean = (output: Output): Output => ({
+        ...output,
+        stdout: normalise(output.stdout, folder),
+        stderr: normalise(output.stderr, folder),
+      });
       const verdict = judge(test, clean(native), clean(sandbox));
       verdicts.push(verdict);
       report(verdict);
@@ -172,16 +198,23 @@ export async function runConformance(filters: string[], report: (verdict: Verdic
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const verdicts = await runConformance(process.argv.slice(2), ({ name, equal, score, difference }) => {
+  const words = process.argv.slice(2);
+  const jsonAt = words.indexOf('--json');
+  const jsonFile = jsonAt < 0 ? undefined : words.splice(jsonAt, 2)[1];
+  const verdicts = await runConformance(words, ({ name, equal, score, difference }) => {
     console.log(`${equal ? 'equal ' : 'differs'} ${name}${score ? ` ${score}` : ''}`);
     if (difference) console.log(difference.replace(/^/gm, '        '));
   });
+  // The ratchet: what has been equal stays equal; a number is how many lines of a case must be.
   const expected: Record<string, boolean | number> = JSON.parse(readFileSync(path.join(here, 'expected.json'), 'utf8'));
-  const below = verdicts.filter(({ name, equal, lines }) => {
+  const isBelow = ({ name, equal, lines }: Verdict): boolean => {
     const wanted = expected[name];
     return typeof wanted === 'number' ? (lines ?? 0) < wanted : wanted === true && !equal;
-  });
+  };
+  const below = verdicts.filter(isBelow);
   console.log(`conformance: ${verdicts.filter(({ equal }) => equal).length} of ${verdicts.length} equal`);
   for (const { name } of below) console.log(`below the ratchet: ${name}`);
+  if (jsonFile)
+    writeFileSync(jsonFile, JSON.stringify({ passed: verdicts.length - below.length, failed: below.length, verdicts }));
   process.exitCode = below.length > 0 ? 1 : 0;
 }

@@ -1,0 +1,35 @@
+// Adds up what the steps of tests/run.sh left behind and prints CI's closing line.
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const folder = process.argv[2];
+const read = (name) =>
+  existsSync(path.join(folder, name)) ? JSON.parse(readFileSync(path.join(folder, name), 'utf8')) : undefined;
+let passed = 0;
+let failed = 0;
+
+const vitest = read('vitest.json');
+if (vitest) {
+  passed += vitest.numPassedTests;
+  failed += vitest.numFailedTests;
+}
+const playwright = read('playwright.json');
+if (playwright) {
+  passed += playwright.stats.expected + playwright.stats.flaky;
+  failed += playwright.stats.unexpected;
+}
+const conformance = read('conformance.json');
+if (conformance) {
+  passed += conformance.passed;
+  failed += conformance.failed;
+}
+// A step without counts of its own (lint, types, a build), or one that broke before it could count, is one failure.
+if (existsSync(path.join(folder, 'failed-steps'))) {
+  for (const name of readFileSync(path.join(folder, 'failed-steps'), 'utf8').split('\n').filter(Boolean)) {
+    console.log(`failed step: ${name}`);
+    if (['lint', 'types', 'engine', 'build'].includes(name) || !failed) failed++;
+  }
+}
+if (passed === 0) failed = Math.max(failed, 1);
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed > 0 ? 1 : 0;
