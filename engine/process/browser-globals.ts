@@ -27,7 +27,6 @@ export function captureBrowserGlobals(): BrowserGlobals {
     timeOrigin: scope.performance.timeOrigin,
     hardwareConcurrency: scope.navigator.hardwareConcurrency,
     Proxy: scope.Proxy,
-    // biome-ignore lint/security/noGlobalEval: evaluating Node's lib and the guest's programs is what this worker is for
     evaluate: (source) => indirectEval(source),
     addEventListener: scope.addEventListener.bind(scope),
     XMLHttpRequest: scope.XMLHttpRequest,
