@@ -25,7 +25,7 @@ export function parseScript(source: string): Parsed {
   const incomplete =
     /^unterminated/.test(first.message) ||
     (atEnd && /^expected/.test(first.message) && !/redirect/.test(first.message));
-  return { script, source, error: { ...describe(first, source, incomplete), incomplete } };
+  return { script, source, error: { ...wording(first, source, incomplete), incomplete } };
 }
 
 /** Whether the last here-document still waits for its end mark: bash runs such a script, an interactive shell asks for more. */
@@ -33,7 +33,10 @@ function unclosedHereDocument(source: string): boolean {
   if (!source.includes('<<')) return /(^|[^\\])(\\\\)*\\\n?$/.test(source) && !source.endsWith('\\\\');
   let open = false;
   const visit = (node: unknown): void => {
-    if (Array.isArray(node)) return node.forEach(visit);
+    if (Array.isArray(node)) {
+      for (const item of node) visit(item);
+      return;
+    }
     if (!node || typeof node !== 'object') return;
     const typed = node as { type?: string; closing?: unknown };
     if (typed.type === 'HereDoc' && !typed.closing) open = true;
@@ -43,7 +46,7 @@ function unclosedHereDocument(source: string): boolean {
   return open;
 }
 
-function describe(error: { message: string; pos: number }, source: string, incomplete: boolean) {
+function wording(error: { message: string; pos: number }, source: string, incomplete: boolean) {
   const line = source.slice(0, error.pos).split('\n').length;
   const last = source.replace(/\n$/, '').split('\n').length + (source.endsWith('\n') ? 1 : 0);
   if (incomplete) {

@@ -17,6 +17,8 @@ const lines = () => import('./lines');
 const files = () => import('./files');
 const small = () => import('./small');
 const sorting = () => import('./sort');
+const bytes = () => import('./bytes');
+const looking = () => import('./look');
 const running = () => import('./run');
 const grep = entry(() => import('./grep').then((file) => file.grep), 2);
 
@@ -89,6 +91,38 @@ export const APPLETS: Record<string, AppletEntry> = {
   sync: entry(() => small().then((file) => file.sync)),
   id: entry(() => small().then((file) => file.id)),
   uname: entry(() => small().then((file) => file.uname)),
+  awk: entry(() => import('./awk').then((file) => file.awk), 2),
+  gawk: entry(() => import('./awk').then((file) => file.awk), 2),
+  jq: entry(() => import('./jq').then((file) => file.jq), 2),
+  diff: entry(() => import('./diff').then((file) => file.diff), 2),
+  rg: entry(() => import('./rg').then((file) => file.rg), 2),
+  curl: entry(() => import('./curl').then((file) => file.curl), 2),
+  tar: entry(() => import('./tar').then((file) => file.tar), 2),
+  base64: entry(() => bytes().then((file) => file.base64)),
+  md5sum: entry(() => bytes().then((file) => file.hashSum)),
+  sha1sum: entry(() => bytes().then((file) => file.hashSum)),
+  sha224sum: entry(() => bytes().then((file) => file.hashSum)),
+  sha256sum: entry(() => bytes().then((file) => file.hashSum)),
+  sha384sum: entry(() => bytes().then((file) => file.hashSum)),
+  sha512sum: entry(() => bytes().then((file) => file.hashSum)),
+  od: entry(() => bytes().then((file) => file.od)),
+  xxd: entry(() => bytes().then((file) => file.xxd)),
+  gzip: entry(() => bytes().then((file) => file.gzip)),
+  gunzip: entry(() => bytes().then((file) => file.gzip)),
+  zcat: entry(() => bytes().then((file) => file.gzip)),
+  split: entry(() => bytes().then((file) => file.split)),
+  stat: entry(() => looking().then((file) => file.stat)),
+  du: entry(() => looking().then((file) => file.du)),
+  df: entry(() => looking().then((file) => file.df)),
+  tree: entry(() => looking().then((file) => file.tree)),
+  file: entry(() => looking().then((file) => file.file)),
+  ps: entry(() => looking().then((file) => file.ps)),
+  kill: entry(() => looking().then((file) => file.kill)),
+  pkill: entry(() => looking().then((file) => file.kill)),
+  killall: entry(() => looking().then((file) => file.kill)),
+  free: entry(() => looking().then((file) => file.free)),
+  less: entry(() => looking().then((file) => file.less)),
+  more: entry(() => looking().then((file) => file.less)),
   expr: entry(() => small().then((file) => file.expr), 2),
 };
 

@@ -25,7 +25,7 @@ export function evaluateExpression(words: string[]): string {
       return fail(words.length === 0 ? 'missing operand' : `syntax error: missing argument after ‘${words.at(-1)}’`);
     if (word === '(') {
       const value = binary(0);
-      if (words[at++] !== ')') fail("syntax error: expecting ')' after ‘" + (words[at - 2] ?? '') + '’');
+      if (words[at++] !== ')') fail(`syntax error: expecting ')' after ‘${words[at - 2] ?? ''}’`);
       return value;
     }
     if (word === '+' && at < words.length) return words[at++]!;

@@ -449,7 +449,7 @@ export const mktemp: Applet = async (tool) => {
   const match = template.match(/^(.*?)(X{3,})([^X/]*)$/s);
   if (!match) throw new UsageError(`too few X's in template ‘${template}’`);
   const inTemporary = parsed.operands.length === 0 || parsed.flags.has('t') || parsed.values.has('p');
-  const folder = inTemporary ? lastValue(parsed, 'p') || tool.environment['TMPDIR'] || os.tmpdir() : '';
+  const folder = inTemporary ? lastValue(parsed, 'p') || tool.environment.TMPDIR || os.tmpdir() : '';
   for (;;) {
     const random = Array.from(
       match[2]!,

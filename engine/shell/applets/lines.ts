@@ -172,16 +172,16 @@ export const wc: Applet = async (tool) => {
     let inWord = false;
     let width = 0;
     for await (const chunk of input.chunks()) {
-      counts['c']! += chunk.length;
+      counts.c! += chunk.length;
       for (const byte of chunk) {
-        if (byte === 10) counts['l']!++;
+        if (byte === 10) counts.l!++;
         const blank = byte === 32 || (byte >= 9 && byte <= 13);
-        if (!blank && !inWord) counts['w']!++;
+        if (!blank && !inWord) counts.w!++;
         inWord = !blank;
         if ((byte & 0xc0) !== 0x80) {
-          counts['m']!++;
+          counts.m!++;
           if (byte === 10) width = 0;
-          else counts['L'] = Math.max(counts['L']!, ++width);
+          else counts.L = Math.max(counts.L!, ++width);
         }
       }
     }
@@ -422,7 +422,7 @@ export const column: Applet = async (tool) => {
     return status;
   }
   const widest = (Math.floor(Math.max(0, ...lines.map((line) => line.length)) / 8) + 1) * 8;
-  const perRow = Math.max(1, Math.floor(Number(lastValue(parsed, 'c') ?? tool.environment['COLUMNS'] ?? 80) / widest));
+  const perRow = Math.max(1, Math.floor(Number(lastValue(parsed, 'c') ?? tool.environment.COLUMNS ?? 80) / widest));
   const height = Math.ceil(lines.length / perRow);
   for (let row = 0; row < height; row++) {
     let text = '';

@@ -252,7 +252,7 @@ export const which: Applet = async (tool) => {
     const found = (
       name.includes('/')
         ? [name]
-        : (tool.environment['PATH'] ?? '/usr/bin:/bin').split(':').map((folder) => path.join(folder || '.', name))
+        : (tool.environment.PATH ?? '/usr/bin:/bin').split(':').map((folder) => path.join(folder || '.', name))
     ).filter((file) => executable(tool, file));
     if (found.length === 0) status = 1;
     for (const file of flags.has('a') ? found : found.slice(0, 1))
@@ -263,7 +263,7 @@ export const which: Applet = async (tool) => {
 
 function executable(tool: Tool, file: string): boolean {
   const stat = fs.statSync(resolvePath(tool, file), { throwIfNoEntry: false });
-  return stat !== undefined && stat.isFile() && (stat.mode & 0o111) !== 0;
+  return stat?.isFile() && (stat.mode & 0o111) !== 0;
 }
 
 /** whoami, hostname, nproc, tty, logname, arch. */

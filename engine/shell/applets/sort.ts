@@ -186,12 +186,12 @@ function expandSet(text: string): string[] {
     blank: '\t ',
     xdigit: '0123456789ABCDEFabcdef',
     punct: '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~',
-    cntrl: Array.from({ length: 32 }, (_, code) => String.fromCharCode(code)).join('') + '\x7f',
+    cntrl: `${Array.from({ length: 32 }, (_, code) => String.fromCharCode(code)).join('')}\x7f`,
   };
-  classes['alpha'] = classes['upper']! + classes['lower']!;
-  classes['alnum'] = classes['digit']! + classes['alpha'];
-  classes['graph'] = Array.from({ length: 94 }, (_, code) => String.fromCharCode(code + 33)).join('');
-  classes['print'] = ` ${classes['graph']}`;
+  classes.alpha = classes.upper! + classes.lower!;
+  classes.alnum = classes.digit! + classes.alpha;
+  classes.graph = Array.from({ length: 94 }, (_, code) => String.fromCharCode(code + 33)).join('');
+  classes.print = ` ${classes.graph}`;
   const units: string[] = [];
   const escaped: boolean[] = [];
   for (const match of text.matchAll(/\\([0-7]{1,3}|[\s\S])|[\s\S]/gu)) {

@@ -107,7 +107,7 @@ function field(
     case 'n':
       return text('\n');
     case 'N':
-      return { text: String(local.getUTCMilliseconds()).padStart(3, '0') + '000000', pad: '0' };
+      return { text: `${String(local.getUTCMilliseconds()).padStart(3, '0')}000000`, pad: '0' };
     case 'p':
       return text(hour < 12 ? 'AM' : 'PM');
     case 'P':

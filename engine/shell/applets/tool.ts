@@ -10,7 +10,13 @@ import type { Os } from '../os';
 /** How an applet starts another command: xargs, env, timeout, find -exec. */
 export type RunCommand = (
   words: string[],
-  options?: { environment?: Record<string, string>; cwd?: string; stdin?: Channel; signal?: AbortSignal },
+  options?: {
+    environment?: Record<string, string>;
+    cwd?: string;
+    stdin?: Channel;
+    stdout?: Channel;
+    signal?: AbortSignal;
+  },
 ) => Promise<number>;
 
 /** Everything that an applet may use. */

@@ -147,6 +147,7 @@ async function runFromApplet(
   const stop = () => child.control.abort(settings.signal!.reason);
   try {
     if (settings.stdin) child.setDescriptor(0, settings.stdin.retain());
+    if (settings.stdout) child.setDescriptor(1, settings.stdout.retain());
     if (settings.signal) {
       child.control = new AbortController();
       settings.signal.addEventListener('abort', stop, { once: true });

@@ -91,12 +91,12 @@ export function prepareShell(
   shell.builtinNames = Object.keys(BUILTINS);
   for (const [name, value] of Object.entries(environment))
     if (/^[A-Za-z_]\w*$/.test(name)) shell.vars.put(name, { value, exported: true });
-  const pwd = environment['PWD'];
+  const pwd = environment.PWD;
   shell.cwd = cwd;
   if (pwd?.startsWith('/') && sameFolder(pwd, cwd)) shell.cwd = path.normalize(pwd).replace(/(.)\/$/, '$1');
   shell.vars.put('PWD', { value: shell.cwd, exported: true });
   if (shell.vars.own('OLDPWD') === undefined) shell.vars.put('OLDPWD', { value: undefined, exported: true });
-  shell.vars.put('SHLVL', { value: String(Number(environment['SHLVL'] ?? 0) + 1), exported: true });
+  shell.vars.put('SHLVL', { value: String(Number(environment.SHLVL ?? 0) + 1), exported: true });
   const defaults: Record<string, string> = {
     IFS: ' \t\n',
     OPTIND: '1',

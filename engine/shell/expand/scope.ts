@@ -46,7 +46,10 @@ export function position(shell: Shell, name: string, key: string, elements: Map<
 export function assign(shell: Shell, name: string, text: string, append = false): void {
   const target = shell.vars.resolve(name);
   const element = target.match(/^(\w+)\[(.*)\]$/s);
-  if (element) return assignElement(shell, element[1]!, element[2]!, text, append);
+  if (element) {
+    assignElement(shell, element[1]!, element[2]!, text, append);
+    return;
+  }
   const variable = shell.vars.find(name);
   const before = append ? (shell.vars.get(name) ?? '') : '';
   let value = append ? before + text : text;

@@ -1,10 +1,25 @@
 // Completion of commands, variables, paths, and the scripts of `npm run`.
 import fs from 'node:fs';
 import path from 'node:path';
-import { isApplet, APPLETS } from '../applets/applets';
+import { APPLETS, isApplet } from '../applets/applets';
 import type { Shell } from '../state';
 
-const KEYWORDS = ['if', 'then', 'else', 'fi', 'for', 'while', 'until', 'do', 'done', 'case', 'esac', 'function', 'select', 'time'];
+const KEYWORDS = [
+  'if',
+  'then',
+  'else',
+  'fi',
+  'for',
+  'while',
+  'until',
+  'do',
+  'done',
+  'case',
+  'esac',
+  'function',
+  'select',
+  'time',
+];
 
 /** Candidates, and the end of the line that they replace. */
 export function complete(shell: Shell, line: string): [string[], string] {
@@ -53,7 +68,9 @@ function commands(shell: Shell, prefix: string): string[] {
 
 function scripts(shell: Shell): string[] | undefined {
   try {
-    const manifest = JSON.parse(fs.readFileSync(path.join(shell.cwd, 'package.json'), 'utf8')) as { scripts?: Record<string, string> };
+    const manifest = JSON.parse(fs.readFileSync(path.join(shell.cwd, 'package.json'), 'utf8')) as {
+      scripts?: Record<string, string>;
+    };
     return Object.keys(manifest.scripts ?? {});
   } catch {
     return undefined;
@@ -77,8 +94,19 @@ function paths(shell: Shell, word: string, executables: boolean): string[] {
   const escape = (text: string) => (quote ? quote + text : text.replace(/[\s'"\\$`&|;<>()*?[\]{}!#]/g, '\\$&'));
   return entries
     .filter((entry) => entry.name.startsWith(prefix) && (prefix.startsWith('.') || !entry.name.startsWith('.')))
-    .map((entry) => ({ name: entry.name, folder: entry.isDirectory() || (entry.isSymbolicLink() && (fs.statSync(path.join(place, entry.name), { throwIfNoEntry: false })?.isDirectory() ?? false)) }))
-    .filter((entry) => !executables || entry.folder || (fs.statSync(path.join(place, entry.name), { throwIfNoEntry: false })?.mode ?? 0) & 0o111)
+    .map((entry) => ({
+      name: entry.name,
+      folder:
+        entry.isDirectory() ||
+        (entry.isSymbolicLink() &&
+          (fs.statSync(path.join(place, entry.name), { throwIfNoEntry: false })?.isDirectory() ?? false)),
+    }))
+    .filter(
+      (entry) =>
+        !executables ||
+        entry.folder ||
+        (fs.statSync(path.join(place, entry.name), { throwIfNoEntry: false })?.mode ?? 0) & 0o111,
+    )
     .map((entry) => `${escape(folder + entry.name)}${entry.folder ? '/' : `${quote} `}`)
     .sort();
 }

@@ -11,7 +11,10 @@ function historyFile(shell: Shell): string {
 export function loadHistory(shell: Shell): void {
   const limit = Number(shell.vars.get('HISTSIZE') ?? 1000);
   try {
-    const lines = fs.readFileSync(historyFile(shell), 'utf8').split('\n').filter((line) => line !== '');
+    const lines = fs
+      .readFileSync(historyFile(shell), 'utf8')
+      .split('\n')
+      .filter((line) => line !== '');
     shell.history.push(...lines.slice(-limit));
   } catch {
     // A new user has no history.

@@ -2,9 +2,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { jobLine } from '../builtins/processes';
+import { Exit, Killed, LoopExit, Return, ShellError } from '../execute/control';
 import { promptText } from '../expand/prompt';
 import { expandText } from '../expand/word';
-import { Exit, Killed, LoopExit, Return, ShellError } from '../execute/control';
 import { parseScript } from '../parse';
 import type { Shell } from '../state';
 import { complete } from './completion';

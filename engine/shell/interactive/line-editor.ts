@@ -89,7 +89,13 @@ function pasteFilter(): (text: string) => string {
         held = text;
         return result;
       }
-      result += inside ? part.replace(/\r\n?|\n/g, '\n').replace(/\n+$/, '').replaceAll('\n', NEWLINE_MARK).replaceAll('\t', '  ') : part;
+      result += inside
+        ? part
+            .replace(/\r\n?|\n/g, '\n')
+            .replace(/\n+$/, '')
+            .replaceAll('\n', NEWLINE_MARK)
+            .replaceAll('\t', '  ')
+        : part;
       if (at < 0) return result;
       inside = !inside;
       text = text.slice(at + mark.length);
