@@ -29,7 +29,11 @@ export function SandboxProvider({ project, boot, children }: SandboxProviderProp
   useEffect(() => {
     const stopped = new AbortController();
     const { signal } = stopped;
-    const show = (progress: BootProgress) => !signal.aborted && setState({ kind: 'booting', progress });
+    let ready = false;
+    const show = (progress: BootProgress) => {
+      // The engine goes on unpacking after it is ready; that must not bring the boot screen back.
+      if (!signal.aborted && !ready) setState({ kind: 'booting', progress });
+    };
     show({ step: 'Starting' });
     const start = async () => {
       const sandbox = await boot(project, show, signal);
@@ -43,6 +47,7 @@ export function SandboxProvider({ project, boot, children }: SandboxProviderProp
         throw error;
       }
       clearTimeout(timer);
+      ready = true;
       setState({ kind: 'ready', sandbox });
     };
     const fail = (error: unknown) => {
