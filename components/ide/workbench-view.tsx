@@ -1,7 +1,7 @@
 // The workbench on screen: bars around the area of panels. Makes the workbench when it mounts and ends it when it goes.
 'use client';
 
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Project } from '../../lib/project/projects';
 import type { Sandbox } from '../../lib/sandbox/sandbox';
 import { Picker } from '../search/picker';
@@ -28,17 +28,26 @@ interface WorkbenchViewProps {
 /** Owns the sandbox from here on. */
 export function WorkbenchView({ sandbox, project, firstFile, narrow }: WorkbenchViewProps) {
   const [scope, setScope] = useState<{ workbench: Workbench; commands: Command[] }>();
+  const live = useRef<{ sandbox: Sandbox; workbench: Workbench; leaving?: ReturnType<typeof setTimeout> }>(undefined);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: one workbench per sandbox; the other values are read once.
   useEffect(() => {
-    let commands: Command[] = [];
-    const isIdeKey = (event: KeyboardEvent) => commandFor(event, commands) !== undefined;
-    const workbench = createWorkbench({ sandbox, project, isIdeKey });
-    commands = createCommands(workbench);
-    setScope({ workbench, commands });
-    workbench.terminals.openShell();
-    void openFirstFiles(workbench, firstFile);
-    return () => void workbench.dispose();
+    if (live.current?.sandbox === sandbox) clearTimeout(live.current.leaving);
+    else {
+      let commands: Command[] = [];
+      const isIdeKey = (event: KeyboardEvent) => commandFor(event, commands) !== undefined;
+      const workbench = createWorkbench({ sandbox, project, isIdeKey });
+      commands = createCommands(workbench);
+      live.current = { sandbox, workbench };
+      setScope({ workbench, commands });
+      workbench.terminals.openShell();
+      void openFirstFiles(workbench, firstFile);
+    }
+    const current = live.current;
+    return () => {
+      // Later, not now: in development React leaves and comes back at once, and the computer must still be there.
+      current.leaving = setTimeout(() => void current.workbench.dispose());
+    };
   }, [sandbox]);
 
   const none = useMemo(() => [], []);
