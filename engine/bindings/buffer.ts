@@ -39,6 +39,7 @@ function sliceOf(encoding: number) {
     if (bytes.length === 0) return '';
     const start = arrayIndex(startArgument, 0);
     const end = Math.max(start, arrayIndex(endArgument, bytes.length));
+    if (start === end) return '';
     if (end > bytes.length) throw outOfRange();
     return bytesToText(bytes, encoding, start, end);
   };
@@ -100,13 +101,15 @@ function search(
   encoding: number,
   forward: boolean,
   end: unknown,
+  ofText = false,
 ): number {
   const wide = encoding === ENCODING.utf16le;
   const whole = viewBytes(buffer);
   const limit = end === undefined ? whole.length : Math.min(whole.length, Math.max(0, integer(end)));
   const haystack = whole.subarray(0, wide ? limit & ~1 : limit);
-  const start = searchStart(haystack.length, integer(offset), needle.length, forward);
-  if (needle.length === 0) return start;
+  // A negative offset counts from the buffer's end, not from the end of the search.
+  const start = searchStart(ofText && wide ? whole.length & ~1 : whole.length, integer(offset), needle.length, forward);
+  if (needle.length === 0) return Math.min(start, haystack.length);
   if (haystack.length === 0 || start < 0) return -1;
   if ((forward && needle.length + start > haystack.length) || needle.length > haystack.length) return -1;
   if (!wide) return find(haystack, needle, start, forward, 1);
@@ -184,10 +187,9 @@ export function asNodeBuffer<T extends Uint8Array>(bytes: T): T {
 }
 
 function swap(width: number) {
-  return (buffer: Bytes): Bytes => {
+  return (buffer: Bytes): void => {
     const bytes = viewBytes(buffer);
     for (let at = 0; at + width <= bytes.length; at += width) bytes.subarray(at, at + width).reverse();
-    return buffer;
   };
 }
 
@@ -247,7 +249,7 @@ export const buffer: Binding = ({ dumped, browser }) => {
       end?: unknown,
     ) => {
       const kind = parseEncoding(encoding);
-      return search(haystack, textToBytes(needle, kind), offset, kind, forward, end);
+      return search(haystack, textToBytes(needle, kind), offset, kind, forward, end, true);
     },
     indexOfNumber: (haystack: Bytes, byte: number, offset: unknown, forward: boolean, end?: unknown) =>
       search(haystack, Uint8Array.of(byte), offset, ENCODING.latin1, forward, end),

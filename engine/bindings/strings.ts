@@ -24,9 +24,10 @@ export function decodeBase64(text: string): Uint8Array {
   let bits = 0;
   let count = 0;
   for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
+    // Node looks only at the low byte of a unit.
+    const code = text.charCodeAt(index) & 255;
     if (code === 0x3d) break;
-    const value = code < 256 ? BASE64_VALUES[code] : -1;
+    const value = BASE64_VALUES[code];
     if (value < 0) continue;
     bits = (bits << 6) | value;
     count += 6;

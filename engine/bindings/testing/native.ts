@@ -49,6 +49,7 @@ export function runNative<T>(body: string, input: unknown = null): T {
     );
     execFileSync(NODE, ['--expose-internals', '--no-warnings', script, given, out], {
       stdio: ['ignore', 'ignore', 'inherit'],
+      timeout: 15_000,
     });
     return v8.deserialize(execFileSync('cat', [out], { maxBuffer: 1 << 28 }));
   } finally {
