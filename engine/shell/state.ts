@@ -309,6 +309,7 @@ export class Shell {
 
   /** Prints an error as bash does: `bash: line 3: message`. Errors of writing it are swallowed. */
   async complain(message: string): Promise<void> {
+    if (/^[\w.[]+: usage: /.test(message)) return this.write(2, `${message}\n`);
     const where = this.interactive && this.callStack.length === 0 ? '' : `line ${this.line()}: `;
     try {
       await this.write(2, `${this.name}: ${where}${message}\n`);

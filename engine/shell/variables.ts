@@ -93,7 +93,7 @@ export class Variables {
   /** Assigns a scalar (element 0 of an array). Throws ShellError for a read-only variable. */
   set(name: string, text: string): void {
     const variable = this.declare(name);
-    if (variable.readonly) throw new ShellError(`${name}: readonly variable`, 1, true);
+    if (variable.readonly) throw new ShellError(`${name}: readonly variable`, 1, 'line');
     const folded = variable.fold ? foldCase(text, variable.fold) : text;
     if (isIndexed(variable.value)) variable.value.set(0, folded);
     else if (isAssociative(variable.value)) variable.value.keys.set('0', folded);

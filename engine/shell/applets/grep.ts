@@ -223,6 +223,7 @@ async function searchInput(search: Search, input: Input, label: string): Promise
         search.found = search.found || !flags.has('L');
         if (flags.has('q') || flags.has('l')) break outer;
         if (!listing) {
+          regex.lastIndex = 0;
           if (flags.has('o')) {
             if (!flags.has('v'))
               for (const match of line.matchAll(regex))

@@ -467,7 +467,7 @@ function withNames(patterns: Pattern[], scope: Scope): Scope {
   const inner = child(scope);
   const visit = (pattern: Pattern): void => {
     if (pattern.type === 'name') inner.variables.set(pattern.name, null);
-    else if (pattern.type === 'array') pattern.items.forEach((item) => visit(item));
+    else if (pattern.type === 'array') for (const item of pattern.items) visit(item);
     else
       for (const entry of pattern.entries) {
         if (entry.name !== undefined) inner.variables.set(entry.name, null);

@@ -244,11 +244,8 @@ class ScriptParser {
       case 'y':
         this.#transliteration(command);
         break;
-      case '':
-        this.#fail('missing command');
-      // biome-ignore lint/suspicious/noFallthroughSwitchClause: #fail never returns
       default:
-        this.#fail(`unknown command: \`${command.name}'`);
+        this.#fail(command.name === '' ? 'missing command' : `unknown command: \`${command.name}'`);
     }
     this.#spaces();
     const next = this.#source[this.#at];

@@ -263,7 +263,7 @@ export const which: Applet = async (tool) => {
 
 function executable(tool: Tool, file: string): boolean {
   const stat = fs.statSync(resolvePath(tool, file), { throwIfNoEntry: false });
-  return stat?.isFile() && (stat.mode & 0o111) !== 0;
+  return (stat?.isFile() ?? false) && (stat!.mode & 0o111) !== 0;
 }
 
 /** whoami, hostname, nproc, tty, logname, arch. */

@@ -66,6 +66,20 @@ export function fileError(name: string, error: unknown): string {
   return `${name}: ${name === '' ? 'No such file or directory' : errorText(error)}`;
 }
 
+/** How this tool says that it cannot open a file. */
+function openError(tool: Tool, name: string, error: unknown): string {
+  switch (path.basename(tool.name)) {
+    case 'head':
+      return `cannot open '${name}' for reading: ${fileError('', error).slice(2)}`;
+    case 'tail':
+      return `cannot open '${name}' for reading: ${fileError('', error).slice(2)}`;
+    case 'sort':
+      return `cannot read: ${fileError(name, error)}`;
+    default:
+      return fileError(name, error);
+  }
+}
+
 /** Opens an operand for reading; `-` is the standard input. Throws Node's errors (EISDIR too). The caller closes it. */
 export function openInput(tool: Tool, name: string): { input: Input; close(): void } {
   if (name === '-') return { input: tool.stdin, close() {} };
@@ -96,7 +110,7 @@ export async function eachInput(
     try {
       opened = openInput(tool, name);
     } catch (error) {
-      await complain(tool, fileError(name, error));
+      await complain(tool, openError(tool, name, error));
       status = failure;
       continue;
     }

@@ -210,7 +210,8 @@ export const DECLARE_BUILTINS: Record<string, Builtin> = {
       try {
         if (options.has('f')) shell.functions.delete(operand);
         else if (element) unsetElement(shell, element[1]!, element[2]!);
-        else if (!isName(operand)) throw new ShellError(`unset: \`${operand}': not a valid identifier`);
+        else if (!isName(operand) && options.has('v'))
+          throw new ShellError(`unset: \`${operand}': not a valid identifier`);
         else if (options.has('n')) shell.vars.unset(operand);
         else if (shell.vars.own(shell.vars.resolve(operand))) shell.vars.unset(shell.vars.resolve(operand));
         else if (!options.has('v')) shell.functions.delete(operand);

@@ -284,7 +284,11 @@ export const FLOW_BUILTINS: Record<string, Builtin> = {
   async let(shell, args) {
     if (args.length === 0) throw new ShellError('let: expression expected');
     let value = 0n;
-    for (const text of args) value = await evaluateText(shell, text);
+    try {
+      for (const text of args) value = await evaluateText(shell, text);
+    } catch (error) {
+      throw error instanceof ShellError ? new ShellError(`let: ${error.message}`) : error;
+    }
     return value === 0n ? 1 : 0;
   },
   async builtin(shell, args) {

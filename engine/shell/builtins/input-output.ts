@@ -110,7 +110,10 @@ function assignFields(shell: Shell, text: string, raw: boolean, array: string | 
     else if (raw || characters[i] !== '\\') units.push({ character: characters[i]!, quoted: false });
   }
   const whole = units.map((unit) => unit.character).join('');
-  if (array === undefined && names.length === 0) return assign(shell, 'REPLY', whole);
+  if (array === undefined && names.length === 0) {
+    assign(shell, 'REPLY', whole);
+    return;
+  }
   const ifs = shell.ifs();
   const blank = (at: number) =>
     !units[at]!.quoted && ifs.includes(units[at]!.character) && ' \t\n'.includes(units[at]!.character);

@@ -117,6 +117,10 @@ export async function runApplet(
   }
 }
 
+/** Errors after which GNU tools point to their help. */
+const HINTED =
+  /option|operand|invalid time interval|invalid mode|numbered from|must specify|only one list|delimiter must|invalid decreasing|invalid field|invalid byte/;
+
 async function appletFailure(tool: Tool, program: string, error: unknown): Promise<number> {
   if (error instanceof Killed || error instanceof ShellError) throw error;
   if (tool.signal.aborted) throw killedBy(tool.signal);
@@ -124,10 +128,9 @@ async function appletFailure(tool: Tool, program: string, error: unknown): Promi
   try {
     await tool.stdout.flush();
     if (error instanceof UsageError) {
-      await complain(
-        tool,
-        `${error.message}${/option/.test(error.message) && program !== 'curl' ? `\nTry '${tool.name} --help' for more information.` : ''}`,
-      );
+      const hint =
+        HINTED.test(error.message) && !error.message.includes('Try ') && program !== 'curl' && program !== 'jq';
+      await complain(tool, `${error.message}${hint ? `\nTry '${tool.name} --help' for more information.` : ''}`);
       return error.status ?? APPLETS[program]!.usage;
     }
     await complain(tool, errorText(error));
@@ -173,7 +176,12 @@ async function runFromApplet(
 export async function runFile(shell: Shell, file: string, words: string[], options: RunOptions = {}): Promise<number> {
   const interpreter = shebang(path.resolve(shell.cwd, file));
   if (interpreter && /^(sh|bash|dash)$/.test(path.basename(interpreter[0]!))) {
-    return runApplet(shell, 'bash', [interpreter[0]!, ...interpreter.slice(1), file, ...words.slice(1)], options);
+    return runApplet(
+      shell,
+      'bash',
+      [interpreter[0]!, ...interpreter.slice(1), words[0]!.includes('/') ? words[0]! : file, ...words.slice(1)],
+      options,
+    );
   }
   return startChild(shell, file, words, options);
 }

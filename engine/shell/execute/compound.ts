@@ -46,9 +46,20 @@ export async function runCompound(run: Runner, shell: Shell, node: CompoundComma
     case 'ArithmeticCommand':
       shell.at(node);
       if (shell.options.xtrace) await trace(shell, `(( ${node.body.trim()} ))`);
-      return (await evaluateText(shell, node.body)) !== 0n ? 0 : 1;
+      return evaluateCondition(shell, node.body);
     default:
       return node satisfies never;
+  }
+}
+
+/** `(( ))`: an error in it is only its own failure. */
+async function evaluateCondition(shell: Shell, text: string): Promise<number> {
+  try {
+    return (await evaluateText(shell, text)) !== 0n ? 0 : 1;
+  } catch (error) {
+    if (!(error instanceof ShellError) || error.fatal !== 'line') throw error;
+    await shell.complain(`((: ${error.message}`);
+    return 1;
   }
 }
 
@@ -91,6 +102,8 @@ async function runFor(run: Runner, shell: Shell, node: For): Promise<number> {
   const name = node.name.text;
   if (!/^[A-Za-z_]\w*$/.test(name)) throw new ShellError(`\`${name}': not a valid identifier`);
   for (const word of words) {
+    if (shell.options.xtrace)
+      await trace(shell, `for ${name} in ${node.wordlist?.map((one) => one.text).join(' ') ?? '"$@"'}`);
     assign(shell, name, word);
     if (!(await pass(run, shell, node.body, outcome))) break;
   }
@@ -130,6 +143,7 @@ async function runWhile(run: Runner, shell: Shell, node: While): Promise<number>
 
 async function runCase(run: Runner, shell: Shell, node: Case): Promise<number> {
   const text = await expandString(shell, node.word);
+  if (shell.options.xtrace) await trace(shell, `case ${node.word.text} in`);
   const ignoreCase = shell.shopts.has('nocasematch');
   let status = 0;
   let falling = false;
@@ -160,7 +174,7 @@ async function runSelect(run: Runner, shell: Shell, node: Select): Promise<numbe
     await shell.write(2, shell.vars.get('PS3') ?? '#? ');
     const line = await readLine(shell, 0, {});
     if (line.ended) {
-      await shell.write(2, '\n');
+      await shell.write(1, '\n');
       return 1;
     }
     if (line.text.trim() === '') {

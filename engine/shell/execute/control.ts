@@ -27,6 +27,14 @@ export class Exit {
   }
 }
 
+/** An error in an expansion: everything that stands on the same line is given up. */
+export class Discard {
+  readonly status: number;
+  constructor(status: number) {
+    this.status = status;
+  }
+}
+
 /** The running task was killed. */
 export class Killed {
   readonly signal: NodeJS.Signals;
@@ -45,9 +53,9 @@ export class Killed {
 export class ShellError {
   readonly message: string;
   readonly status: number;
-  /** Ends a non-interactive shell. */
-  readonly fatal: boolean;
-  constructor(message: string, status = 1, fatal = false) {
+  /** True: ends a non-interactive shell. `line`: ends what stands on the same line. */
+  readonly fatal: boolean | 'line';
+  constructor(message: string, status = 1, fatal: boolean | 'line' = false) {
     this.message = message;
     this.status = status;
     this.fatal = fatal;

@@ -18,7 +18,7 @@ import { parseScript } from '../parse';
 import type { Executor, Shell } from '../state';
 import { onChild } from './commands';
 import { runCompound } from './compound';
-import { Exit, Killed, ShellError } from './control';
+import { Discard, Exit, Killed, ShellError } from './control';
 import { runShell, runToEnd } from './invocation';
 import { openFile, redirect, withRedirections } from './redirect';
 import { afterFailure, breathe, type Runner } from './runner';
@@ -49,6 +49,22 @@ async function runList(shell: Shell, statements: readonly Statement[]): Promise<
     shell.status = status;
   }
   return status;
+}
+
+/** A whole script: after an error in an expansion it goes on with the next line. */
+async function runLines(shell: Shell, statements: readonly Statement[], text: string): Promise<number> {
+  let rest = statements;
+  for (;;) {
+    try {
+      return await runList(shell, rest);
+    } catch (error) {
+      if (!(error instanceof Discard)) throw error;
+      shell.status = error.status;
+      const next = text.indexOf('\n', shell.position);
+      rest = next < 0 ? [] : rest.filter((statement) => statement.pos > next);
+      if (rest.length === 0) return error.status;
+    }
+  }
 }
 
 async function runPipelineNode(shell: Shell, node: PipelineNode | AndOr): Promise<number> {
@@ -187,7 +203,8 @@ async function runCommand(shell: Shell, node: CommandNode): Promise<number> {
   } catch (error) {
     if (!(error instanceof ShellError)) throw error;
     await shell.complain(error.message);
-    if (error.fatal && !shell.interactive) throw new Exit(error.status);
+    if (error.fatal === true && !shell.interactive) throw new Exit(error.status);
+    if (error.fatal) throw new Discard(error.status);
     return error.status;
   } finally {
     for (const fd of shell.openSubstitutions.splice(open)) shell.setDescriptor(fd, undefined);
@@ -335,7 +352,10 @@ async function runText(shell: Shell, text: string, label?: string): Promise<numb
   }
   shell.source = text;
   try {
-    return await runList(shell, parse(text).commands);
+    const { commands } = parse(text);
+    return label !== undefined && shell.callStack.length === 0
+      ? await runLines(shell, commands, text)
+      : await runList(shell, commands);
   } finally {
     Object.assign(shell, saved);
   }

@@ -1,7 +1,7 @@
 // Redirections: they change the descriptor table for the time of one command, or for good (`exec`).
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Redirection } from 'unbash';
+import type { Redirection, WordPart } from 'unbash';
 import { assign } from '../expand/scope';
 import { expandParts, expandString, expandWords } from '../expand/word';
 import { type Channel, DescriptorChannel, TextChannel } from '../io/channel';
@@ -51,8 +51,14 @@ async function redirectOne(shell: Shell, redirection: Redirection): Promise<void
 
   if (redirection.type === 'HereDoc') {
     const { body, delimiter } = redirection;
-    const text = delimiter?.quoted || !body.parts ? body.text : await expandParts(shell, body.parts);
-    shell.setDescriptor(fd, new TextChannel(shell.os, operator === '<<-' && delimiter?.quoted ? text : text));
+    const plain = delimiter?.quoted || !body.parts;
+    const strip = operator === '<<-';
+    const text = plain
+      ? strip
+        ? body.text.replace(/^\t+/gm, '')
+        : body.text
+      : await expandParts(shell, strip ? withoutTabs(body.parts!) : body.parts!);
+    shell.setDescriptor(fd, new TextChannel(shell.os, text));
   } else if (redirection.type === 'HereString') {
     shell.setDescriptor(fd, new TextChannel(shell.os, `${await expandString(shell, redirection.target!)}\n`));
   } else {
@@ -67,6 +73,15 @@ async function redirectOne(shell: Shell, redirection: Redirection): Promise<void
     else shell.setDescriptor(fd, openFile(shell, target, flagsOf(shell, operator, target)));
   }
   if (named !== undefined) assign(shell, named, String(fd));
+}
+
+/** `<<-`: tabs at the start of the script's lines go away, those of expansions stay. */
+function withoutTabs(parts: readonly WordPart[]): WordPart[] {
+  return parts.map((part, position) => {
+    if (part.type !== 'Literal') return part;
+    const value = part.value.replace(/\n\t+/g, '\n');
+    return { ...part, value: position === 0 ? value.replace(/^\t+/, '') : value };
+  });
 }
 
 function flagsOf(shell: Shell, operator: string, target: string): number {

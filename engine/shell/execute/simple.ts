@@ -80,7 +80,7 @@ export async function runAssignment(shell: Shell, assignment: Assignment): Promi
   const append = assignment.append === true;
   if (value.type === 'ArrayValue') {
     const variable = shell.vars.declare(name);
-    if (variable.readonly) throw new ShellError(`${name}: readonly variable`, 1, true);
+    if (variable.readonly) throw new ShellError(`${name}: readonly variable`, 1, 'line');
     variable.value = await arrayFromWords(shell, name, value.elements, isAssociative(variable.value), append);
     if (shell.options.xtrace) await trace(shell, assignment.text);
     return;

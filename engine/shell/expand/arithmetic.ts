@@ -16,7 +16,7 @@ export function evaluate(source: string, scope: ArithmeticScope, depth = 0): big
   const plain = source.trim();
   if (/^[1-9]\d{0,17}$|^0$|^$/.test(plain)) return BigInt(plain || 0);
   if (depth > LIMIT)
-    throw new ShellError(`${source}: expression recursion level exceeded (error token is "${source}")`);
+    throw new ShellError(`${source}: expression recursion level exceeded (error token is "${source}")`, 1, 'line');
   const parser = new Parser(source, scope, depth);
   return parser.parse();
 }
@@ -87,7 +87,7 @@ class Parser {
 
   #fail(reason: string): never {
     const token = this.#source.slice(this.#start).trimStart();
-    throw new ShellError(`${this.#source.trimStart()}: ${reason} (error token is "${token}")`);
+    throw new ShellError(`${this.#source.trimStart()}: ${reason} (error token is "${token}")`, 1, 'line');
   }
 
   #next(): void {
@@ -215,7 +215,7 @@ class Parser {
     const token = this.#source.slice(0, this.#kind === 'end' ? undefined : this.#start).match(/\S+\s*$/)?.[0] ?? '0';
     const tail = /[\w)\]]+\s*$/.exec(token)?.[0] ?? token;
     const rest = this.#kind === 'end' ? '' : this.#source.slice(this.#start);
-    throw new ShellError(`${this.#source.trimStart()}: division by 0 (error token is "${tail}${rest}")`);
+    throw new ShellError(`${this.#source.trimStart()}: division by 0 (error token is "${tail}${rest}")`, 1, 'line');
   }
 
   #power(base: bigint, exponent: bigint): bigint {

@@ -14,6 +14,8 @@ export interface Mode {
   quoted: boolean;
   /** An assignment's value: `~` counts after `:` too. */
   assignment?: boolean;
+  /** The operand of an unquoted `${x:-…}`: its own unquoted text is split like an expansion. */
+  operand?: boolean;
 }
 
 /** The word expansions that operands need; given in, because words and parameters contain each other. */
@@ -34,7 +36,7 @@ export function expandSimple(shell: Shell, name: string, fields: Fields, mode: M
 
 function requireSet(shell: Shell, parameter: Parameter, name: string): void {
   if (parameter.set || !shell.options.nounset || parameter.list) return;
-  throw new ShellError(`${name}: unbound variable`, 1, true);
+  throw new ShellError(`${/^\d/.test(name) ? '$' : ''}${name}: unbound variable`, shell.fromCommand ? 127 : 1, true);
 }
 
 /** Puts values into the fields by the rules of `$@` and `$*`. */
@@ -90,7 +92,8 @@ export async function expandParameter(
     return emit(shell, { values: [String(count)], list: undefined }, fields, mode);
   }
   if (!operation) {
-    if (part.text.length > 3 && part.parameter === '') throw new ShellError(`${part.text}: bad substitution`, 1, true);
+    if (part.text.length > 3 && part.parameter === '')
+      throw new ShellError(`${part.text}: bad substitution`, 1, 'line');
     requireSet(shell, parameter, part.parameter);
     return emit(shell, parameter, fields, mode);
   }
@@ -149,7 +152,7 @@ async function applyOperation(job: Job, operation: ParameterOperation): Promise<
       return transform(job, operation.operand.text);
     case 'Names':
     case 'Unknown':
-      throw new ShellError(`${part.text}: bad substitution`, 1, true);
+      throw new ShellError(`${part.text}: bad substitution`, 1, 'line');
     default:
       operation satisfies never;
   }
@@ -161,21 +164,21 @@ async function applyDefault(job: Job, operator: string, operand: Word): Promise<
   const missing = operator.startsWith(':') ? !parameter.set || empty : !parameter.set;
   const kind = operator.at(-1)!;
   if (kind === '+') {
-    if (!missing) await words.into(shell, operand, fields, mode);
+    if (!missing) await words.into(shell, operand, fields, mode.quoted ? mode : { ...mode, operand: true });
     else if (mode.quoted) fields.quoted('');
     return;
   }
   if (!missing) return emit(shell, parameter, fields, mode);
   if (kind === '-') {
     if (mode.quoted && operand.text === '') fields.quoted('');
-    return words.into(shell, operand, fields, mode);
+    return words.into(shell, operand, fields, mode.quoted ? mode : { ...mode, operand: true });
   }
   const text = await words.string(shell, operand, mode);
   if (kind === '?') {
     const reason = operand.text === '' ? `parameter ${operator === '?' ? 'not set' : 'null or not set'}` : text;
     throw new ShellError(`${part.parameter}: ${reason}`, shell.interactive ? 1 : 127, true);
   }
-  if (/^\d|^[@*#?$!-]$/.test(job.name)) throw new ShellError(`$${job.name}: cannot assign in this way`, 1, true);
+  if (/^\d|^[@*#?$!-]$/.test(job.name)) throw new ShellError(`$${job.name}: cannot assign in this way`, 1, 'line');
   if (job.index === undefined) assign(shell, job.name, text);
   else assignElement(shell, job.name, job.index, text);
   const value = lookup(shell, job.name, job.index);
@@ -235,11 +238,11 @@ async function slice(job: Job, offsetWord: Word, lengthWord: Word | undefined): 
     const start = offset < 0 ? characters.length + offset : offset;
     if (start < 0 || start > characters.length) return emit(shell, { values: [''], list: undefined }, fields, mode);
     const end = length === undefined ? characters.length : length < 0 ? characters.length + length : start + length;
-    if (end < start) throw new ShellError(`${length}: substring expression < 0`, 1, true);
+    if (end < start) throw new ShellError(`${length}: substring expression < 0`, 1, 'line');
     return emit(shell, { values: [characters.slice(start, end).join('')], list: undefined }, fields, mode);
   }
   const positional = job.index === undefined;
-  if (length !== undefined && length < 0) throw new ShellError(`${length}: substring expression < 0`, 1, true);
+  if (length !== undefined && length < 0) throw new ShellError(`${length}: substring expression < 0`, 1, 'line');
   const value = shell.vars.find(job.name)?.value;
   let from: [number, string][];
   if (positional) from = [shell.name, ...parameter.values].map((text, position) => [position, text]);
@@ -305,7 +308,7 @@ async function transform(job: Job, operator: string): Promise<void> {
       );
     }
     default:
-      throw new ShellError(`${part.text}: bad substitution`, 1, true);
+      throw new ShellError(`${part.text}: bad substitution`, 1, 'line');
   }
 }
 

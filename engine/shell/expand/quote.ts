@@ -4,7 +4,7 @@
 export function quoteTrace(text: string): string {
   if (text === '') return "''";
   if (/[\x00-\x1f\x7f]/.test(text)) return quoteAnsi(text);
-  return /^[\w%+,./:=@^-]+$/u.test(text) && !/^[=~]/.test(text) ? text : quoteSingle(text);
+  return /^[\w%+,./:=@^-]+$/u.test(text) && !text.startsWith('~') ? text : quoteSingle(text);
 }
 
 /** `'text'`, with `'\''` for a quote. */

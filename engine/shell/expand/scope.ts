@@ -10,7 +10,8 @@ export function arithmeticScope(shell: Shell): ArithmeticScope {
     read(name, index) {
       if (index !== undefined) return readElement(shell, name, index) ?? '';
       const value = shell.vars.get(name);
-      if (value === undefined && shell.options.nounset) throw new ShellError(`${name}: unbound variable`, 1, true);
+      if (value === undefined && shell.options.nounset)
+        throw new ShellError(`${name}: unbound variable`, shell.fromCommand ? 127 : 1, true);
       return value ?? '';
     },
     write(name, index, value) {
@@ -38,7 +39,7 @@ export function position(shell: Shell, name: string, key: string, elements: Map<
   const index = Number(evaluate(key, arithmeticScope(shell)));
   if (index >= 0) return index;
   const last = elements.size === 0 ? -1 : Math.max(...elements.keys());
-  if (last + 1 + index < 0) throw new ShellError(`${name}[${key}]: bad array subscript`);
+  if (last + 1 + index < 0) throw new ShellError(`${name}[${key}]: bad array subscript`, 1, 'line');
   return last + 1 + index;
 }
 
@@ -62,7 +63,7 @@ export function assign(shell: Shell, name: string, text: string, append = false)
 /** Assigns `name[key]`. */
 export function assignElement(shell: Shell, name: string, key: string, text: string, append = false): void {
   const variable = shell.vars.declare(name);
-  if (variable.readonly) throw new ShellError(`${name}: readonly variable`, 1, true);
+  if (variable.readonly) throw new ShellError(`${name}: readonly variable`, 1, 'line');
   if (!isAssociative(variable.value) && !isIndexed(variable.value)) {
     const before = scalarOf(variable.value);
     variable.value = new Map(before === undefined ? [] : [[0, before]]);
@@ -76,7 +77,7 @@ export function assignElement(shell: Shell, name: string, key: string, text: str
   };
   if (isAssociative(value)) {
     const plain = stripQuotes(key);
-    if (plain === '') throw new ShellError(`${name}[${key}]: bad array subscript`);
+    if (plain === '') throw new ShellError(`${name}[${key}]: bad array subscript`, 1, 'line');
     value.keys.set(plain, prepare(value.keys.get(plain) ?? ''));
   } else if (isIndexed(value)) {
     const index = position(shell, name, key, value);

@@ -50,7 +50,7 @@ function fileNames(shell: Shell, field: Field): string[] {
     nocaseglob: shell.shopts.has('nocaseglob'),
   });
   if (names.length > 0) return names;
-  if (shell.shopts.has('failglob')) throw new ShellError(`no match: ${field.text}`);
+  if (shell.shopts.has('failglob')) throw new ShellError(`no match: ${field.text}`, 1, 'line');
   return shell.shopts.has('nullglob') ? [] : [field.text];
 }
 
@@ -116,10 +116,16 @@ export async function expandInto(shell: Shell, word: Word, fields: Fields, mode:
 /** Unquoted script text: tilde prefixes, backslashes, active pattern characters. */
 function expandLiteral(shell: Shell, text: string, fields: Fields, mode: Mode, first: boolean): void {
   let rest = text;
+  const named = first && !mode.assignment ? rest.match(/^[A-Za-z_]\w*=(?=~)/) : null;
+  if (named) {
+    fields.literal(named[0], named[0]);
+    rest = tilde(shell, rest.slice(named[0].length), fields, true);
+  }
   if (first && rest.startsWith('~')) rest = tilde(shell, rest, fields, mode.assignment === true);
   let run = '';
   const flush = () => {
-    if (run !== '') fields.literal(run, run);
+    if (run !== '' && mode.operand) fields.expansion(run);
+    else if (run !== '') fields.literal(run, run);
     run = '';
   };
   for (let i = 0; i < rest.length; i++) {

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { jobLine } from '../builtins/processes';
-import { Exit, Killed, LoopExit, Return, ShellError } from '../execute/control';
+import { Discard, Exit, Killed, LoopExit, Return, ShellError } from '../execute/control';
 import { promptText } from '../expand/prompt';
 import { expandText } from '../expand/word';
 import { parseScript } from '../parse';
@@ -90,7 +90,7 @@ async function guarded(shell: Shell, text: string): Promise<number | undefined> 
     if (shell.signal.aborted && shell.status === 130) process.stdout.write('\n');
   } catch (error) {
     if (error instanceof Exit) return error.status;
-    if (error instanceof Return) shell.status = error.status;
+    if (error instanceof Return || error instanceof Discard) shell.status = error.status;
     else if (error instanceof LoopExit) shell.status = 0;
     else if (error instanceof Killed) {
       shell.status = error.status;
