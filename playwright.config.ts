@@ -1,6 +1,12 @@
-// Real-browser tests: `browser` drives the engine alone, `e2e` the whole product through its own server.
+// Real-browser tests: `browser` drives the engine alone, `e2e` the whole product through its own server (the built one: `npm run build` first).
 import { defineConfig } from '@playwright/test';
 import { CHROMIUM_ARGS, CHROMIUM_PATH } from './tests/sandbox/browser';
+
+/** Not 3000: a development server may be running. */
+const PORT = Number(process.env.CLOCHE_TEST_PORT || 3199);
+// The engine's own tests bring their own server; they must not need a build of the whole product.
+const isEngineOnly =
+  process.argv.includes('--project=browser') || process.argv.some((word) => word.startsWith('tests/browser'));
 
 export default defineConfig({
   fullyParallel: false,
@@ -9,8 +15,16 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   reporter: process.env.CI ? [['list'], ['html', { open: 'never' }]] : 'list',
   use: { launchOptions: { executablePath: CHROMIUM_PATH, args: CHROMIUM_ARGS } },
+  webServer: isEngineOnly
+    ? undefined
+    : {
+        command: `node_modules/.bin/next start -p ${PORT}`,
+        port: PORT,
+        reuseExistingServer: !process.env.CI,
+        gracefulShutdown: { signal: 'SIGTERM', timeout: 5000 },
+      },
   projects: [
     { name: 'browser', testDir: 'tests/browser' },
-    { name: 'e2e', testDir: 'tests/e2e', use: { baseURL: 'http://cloche.localhost:3000' } },
+    { name: 'e2e', testDir: 'tests/e2e', use: { baseURL: `http://cloche.localhost:${PORT}` } },
   ],
 });

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline, Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { guardRequest, visitorAddress } from './guard';
+import { visitorAddress } from './guard';
 import { protocolOf } from './hosts';
 import type { NpmEnvironment } from './npm-environment';
 import { parseRegistryPath, type RegistryPath, tarballPath } from './npm-paths';
@@ -41,10 +41,9 @@ export function createNpmRoute(environment: NpmEnvironment): (request: Request) 
         404,
         'Only packages, tarballs, search and audit can be asked here. To publish or log in, use npm on your own machine.',
       );
-    if (request.method === 'POST') {
-      const refused = guardRequest(request);
-      if (refused) return failure(refused.status, 'An audit question must come from this site, as JSON.');
-    }
+    // No form and no other site's page can send JSON without asking first, and nobody answers that question.
+    if (request.method === 'POST' && !/^application\/json\b/i.test(request.headers.get('content-type') ?? ''))
+      return failure(415, 'Send the audit question as JSON.');
     const taken = rate.take(visitorAddress(request, environment.trustedProxies));
     if (!taken.allowed) return tooMany(taken.retryAfterMs, 'You asked the registry too often.');
     if (running >= limits.maxConcurrent) return tooMany(1000, 'Too many downloads are running on this server.');
