@@ -18,18 +18,20 @@ export const HEADER_WORD = {
   lockOwner: 2,
   /** Number of workers that wait for the lock. */
   lockWaiters: 3,
-  /** Bumped on every change of the namespace (create, unlink, rename): validates path caches. */
+  /** Bumped on every change of the namespace (create, unlink, rename): validates path caches. Odd while one is under way. */
   namespaceGeneration: 4,
   /** The next pid to hand out. */
   nextPid: 5,
   /** Bumped and notified whenever anything happens that a blocked multi-wait could be waiting for. */
   activity: 6,
+  /** The maximum that the memory was created with, in pages: a memory does not tell it itself. */
+  maximumPages: 7,
   tree: 64,
   ipc: 128,
 } as const;
 
 export const LAYOUT_MAGIC = 0x434c4f43; // "CLOC"
-export const LAYOUT_VERSION = 1;
+export const LAYOUT_VERSION = 2;
 
 /** Processes, descriptors, pipe rings, terminals. */
 export const IPC_OFFSET = HEADER_BYTES;

@@ -1,12 +1,17 @@
 // Creates the shared memory, and gives views of it that can never be stale: whoever touches the heap asks for a view that covers it.
-import { INITIAL_PAGES, MAXIMUM_PAGES, WASM_PAGE_BYTES } from './layout';
+import { HEADER_WORD, INITIAL_PAGES, MAXIMUM_PAGES, WASM_PAGE_BYTES } from './layout';
 
-/** A shared memory of at most 4 GiB; where that much address space cannot be reserved (phones), the largest of 2, 1 and 0.5 GiB. */
+/**
+ * A shared memory of at most 4 GiB; where that much address space cannot be reserved (phones), the largest of 2, 1 and 0.5 GiB.
+ * The maximum that was granted is in the header (maximumPages). Throws when not even the initial size can be had.
+ */
 export function createSharedMemory(maximumPages = MAXIMUM_PAGES): WebAssembly.Memory {
   let failure: unknown;
   for (let maximum = maximumPages; maximum >= INITIAL_PAGES; maximum = Math.floor(maximum / 2)) {
     try {
-      return new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum, shared: true });
+      const memory = new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum, shared: true });
+      new Int32Array(memory.buffer)[HEADER_WORD.maximumPages] = maximum;
+      return memory;
     } catch (error) {
       failure = error;
     }
@@ -40,7 +45,7 @@ export class MemoryViews {
     return end <= this.bytes.length;
   }
 
-  /** Grows the memory so that it holds `end` bytes; false when the browser refuses. Only under the writer lock. */
+  /** Grows the memory so that it holds `end` bytes; false when the maximum is reached or the browser refuses. Only under the writer lock. */
   grow(end: number): boolean {
     if (this.cover(end)) return true;
     const missing = Math.ceil((end - this.bytes.length) / WASM_PAGE_BYTES);

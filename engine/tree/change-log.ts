@@ -11,14 +11,14 @@ export function logChange(store: Store, kind: TreeChange['kind'], ino: number, p
   const { words } = store;
   const sequence = (words[TREE_WORD.changeSequence] + 1) | 0;
   const at = CHANGES + (sequence & (CHANGE_RECORDS - 1)) * CHANGE.words;
-  words[at + CHANGE.sequence] = 0;
+  Atomics.exchange(words, at + CHANGE.sequence, 0);
   words[at + CHANGE.kind] = kind === 'rename' ? 1 : 2;
   words[at + CHANGE.ino] = ino;
   words[at + CHANGE.parent] = parent;
   const length = Math.min(name.length, MAX_NAME_BYTES);
   words[at + CHANGE.nameLength] = length;
   store.bytes.set(name.subarray(0, length), (at + CHANGE.name) * 4);
-  words[at + CHANGE.sequence] = sequence;
+  Atomics.store(words, at + CHANGE.sequence, sequence);
   Atomics.store(words, TREE_WORD.changeSequence, sequence);
 }
 
@@ -39,6 +39,8 @@ export function readChanges(store: Store, since: number): TreeChange[] | undefin
       parent: words[at + CHANGE.parent],
       name: decoder.decode(name),
     });
+    // Writers may have come round while we were reading.
+    if (Atomics.add(words, at + CHANGE.sequence, 0) !== sequence) return undefined;
   }
   return out;
 }
