@@ -7,6 +7,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
+import { buildNotices } from './notices.ts';
 import { patchSource } from './patches.ts';
 
 /** The version of Node that the engine is. */
@@ -155,4 +156,7 @@ export async function buildEngine(): Promise<Record<string, unknown>> {
   return manifest;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await buildEngine();
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await buildEngine();
+  buildNotices(root);
+}

@@ -7,7 +7,7 @@ export type HeaderList = Record<string, string>;
 
 /** What no page of ours needs; frames get what their `allow` attribute says of the rest. */
 const PERMISSIONS =
-  'accelerometer=(), bluetooth=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=()';
+  'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=()';
 
 const BASE: HeaderList = {
   'x-content-type-options': 'nosniff',
