@@ -162,7 +162,6 @@ function fillBuffer(
     const whole = kind === ENCODING.utf8 || kind === ENCODING.utf16le;
     // A character that is wider than the range fills it with its first bytes.
     const pattern = whole ? textToBytes(value, kind) : undefined;
-    if (pattern && pattern.length === 0 && kind === ENCODING.utf16le) return undefined;
     if (pattern) target.set(pattern.subarray(0, target.length));
     written = pattern ? pattern.length : writeText(value, kind, target);
   } else if (ArrayBuffer.isView(value)) {
