@@ -1,0 +1,143 @@
+// A question of the agent, in the flow, at the call that it is about. Enter once, A always, Esc no and why. It takes the focus only from the
+// panel's empty composer, and hears no key in its first moment: a key that was meant for something else must not allow anything.
+'use client';
+
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import type { AskAnswer, PendingAsk } from '../../lib/session/types';
+import { DiffView, fileDiffOf } from '../tool-views/diff-view';
+import { Menu } from '../ui/menu';
+import { useStore } from '../ui/store';
+import { alwaysLines, askFacts } from './ask-words';
+import { useConversations } from './chat-context';
+
+const deafMs = 500;
+
+/** `takesFocus`: it is the first of the open questions. */
+export function AskCard({ ask, takesFocus }: { ask: PendingAsk; takesFocus: boolean }) {
+  const session = useStore(useConversations().current);
+  const card = useRef<HTMLElement>(null);
+  const shownAtMs = useRef(performance.now());
+  const [reason, setReason] = useState<string>();
+  const diff = fileDiffOf(ask.request.meta);
+  const command = typeof ask.request.meta?.command === 'string' ? ask.request.meta.command : undefined;
+  const always = alwaysLines(ask.facts);
+
+  useEffect(() => {
+    const active = document.activeElement;
+    const composer = active instanceof HTMLTextAreaElement && active.closest('.composer') ? active : undefined;
+    const isFree = active === document.body || (composer !== undefined && composer.value === '');
+    if (takesFocus && isFree) card.current?.focus({ preventScroll: true });
+  }, [takesFocus]);
+
+  const answer = (given: AskAnswer) => {
+    const hadFocus = card.current?.contains(document.activeElement);
+    const panel = card.current?.closest('.chat-body');
+    session.answer(ask.id, given);
+    // The card goes; the focus stays in the panel: at the next question, else where one types.
+    if (hadFocus)
+      requestAnimationFrame(() => {
+        const next = panel?.querySelector<HTMLElement>('.ask[data-ask]') ?? panel?.querySelector('textarea');
+        next?.focus({ preventScroll: true });
+      });
+  };
+  const onKey = (event: KeyboardEvent) => {
+    if (event.target !== card.current || event.ctrlKey || event.metaKey || event.altKey) return;
+    const act = { Enter: 'once', a: 'always', A: 'always', Escape: 'reject' }[event.key];
+    if (act === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (performance.now() - shownAtMs.current < deafMs || event.repeat) return;
+    if (act === 'once') answer({ kind: 'once' });
+    else if (act === 'always' && always.length > 0) answer({ kind: 'always', scope: 'session' });
+    else if (act === 'reject') setReason('');
+  };
+
+  return (
+    <section
+      className="ask"
+      data-ask={ask.id}
+      ref={card}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it takes the focus so that its keys work.
+      tabIndex={0}
+      aria-label={`The agent asks: ${ask.request.title}`}
+      onKeyDown={onKey}
+    >
+      <h4>{ask.request.title.split('\n')[0]}?</h4>
+      {command?.includes('\n') && <pre className="tool-input">{`$ ${command}`}</pre>}
+      {diff && <DiffView diff={diff} />}
+      {askFacts(ask).map((line) => (
+        <p key={line} className="ask-fact">
+          {line}
+        </p>
+      ))}
+      {reason === undefined ? (
+        <div className="row">
+          <button type="button" className="button" data-tone="primary" onClick={() => answer({ kind: 'once' })}>
+            Allow once <kbd>⏎</kbd>
+          </button>
+          {always.length > 0 && (
+            <Menu
+              label="Allow always"
+              entries={[
+                { kind: 'label', label: `Don’t ask again for ${always.join(', ')}` },
+                {
+                  kind: 'item',
+                  label: 'In this conversation',
+                  keys: 'A',
+                  run: () => answer({ kind: 'always', scope: 'session' }),
+                },
+                {
+                  kind: 'item',
+                  label: 'In this project',
+                  run: () => answer({ kind: 'always', scope: 'project' }),
+                },
+              ]}
+            >
+              <button type="button" className="button">
+                Always… <kbd>A</kbd>
+              </button>
+            </Menu>
+          )}
+          <button type="button" className="button" onClick={() => setReason('')}>
+            No <kbd>Esc</kbd>
+          </button>
+        </div>
+      ) : (
+        <form
+          className="key-row"
+          onSubmit={(event) => {
+            event.preventDefault();
+            answer({ kind: 'reject', ...(reason.trim() ? { message: reason } : {}) });
+          }}
+        >
+          <input
+            className="field"
+            aria-label="What should the agent do instead?"
+            placeholder="What instead? Empty: the agent stops."
+            value={reason}
+            ref={(input) => input?.focus({ preventScroll: true })}
+            onChange={(event) => setReason(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Escape') return;
+              event.stopPropagation();
+              answer({ kind: 'reject' });
+            }}
+          />
+          <button type="submit" className="button" data-tone="primary">
+            {reason.trim() ? 'Tell the agent' : 'Stop'}
+          </button>
+          <button
+            type="button"
+            className="button"
+            onClick={() => {
+              setReason(undefined);
+              card.current?.focus({ preventScroll: true });
+            }}
+          >
+            Back
+          </button>
+        </form>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,54 @@
+// Permission facts in words for people: what a question is about, and what *always* would cover.
+import type { GrantView, PendingAsk } from '../../lib/session/types';
+
+/** What *always* would allow from now on, in short; empty when nothing can be remembered. */
+export function alwaysLines(facts: PendingAsk['facts']): string[] {
+  return [
+    ...new Set(facts.flatMap(({ permission, always }) => always.map((pattern) => grantWords(permission, pattern)))),
+  ];
+}
+
+/** `commands like npm test`, `all edits of files`, `edits of src/*`. */
+export function grantWords(permission: string, pattern: string): string {
+  const all = pattern === '*' || pattern === '**';
+  switch (permission) {
+    case 'bash':
+      return all
+        ? 'all commands'
+        : pattern.endsWith(' *')
+          ? `commands like ${pattern.slice(0, -2)} …`
+          : `the command ${pattern}`;
+    case 'edit':
+      return all ? 'all edits of files' : `edits of ${pattern}`;
+    case 'read':
+      return all ? 'reading all files' : `reading ${pattern}`;
+    case 'outside':
+      return all ? 'everything outside of the project' : `${pattern} outside of the project`;
+    default:
+      return all ? permission : `${permission}: ${pattern}`;
+  }
+}
+
+/** A remembered grant as a line of the list. */
+export function grantLine({ permission, pattern, scope }: GrantView): string {
+  const words = grantWords(permission, pattern);
+  return `${words[0]!.toUpperCase()}${words.slice(1)} (${scope === 'project' ? 'this project' : 'this conversation'})`;
+}
+
+/** What the title does not say: facts beside the main one, and why nothing can be remembered. */
+export function askFacts({ request, facts }: PendingAsk): string[] {
+  const lines: string[] = [];
+  for (const { permission, patterns } of facts) {
+    if (permission === request.permission) continue;
+    const verb = { edit: 'It writes', read: 'It reads', outside: 'It goes outside of the project:' }[permission];
+    lines.push(`${verb ?? permission} ${patterns.join(', ')}`);
+  }
+  const opaque = request.meta?.opaque;
+  if (request.opaque === true)
+    lines.push(
+      typeof opaque === 'string'
+        ? `Cloche can’t tell all that it does (${opaque}), so it asks every time.`
+        : 'Cloche can’t tell all that it does, so it asks every time.',
+    );
+  return lines;
+}

@@ -1,0 +1,121 @@
+// What stands above the transcript: which conversation this is, how full its context is, what it cost, and a way to start another.
+'use client';
+
+import { ChevronDown, MessageSquare, Pencil, Plus, Trash2 } from 'lucide-react';
+import { useState, useSyncExternalStore } from 'react';
+import { Menu, type MenuEntry } from '../ui/menu';
+import { showTime } from '../ui/show-size';
+import { useStore } from '../ui/store';
+import { IconButton, Tip } from '../ui/tip';
+import { showError, showToast } from '../ui/toasts';
+import { useConversations, useCurrent } from './chat-context';
+import { modelChoice } from './conversations';
+import { usageLine } from './usage-line';
+
+const untitled = 'New conversation';
+
+/** The name of the conversation: a menu of the others, rename and delete. */
+export function ChatTitle() {
+  const conversations = useConversations();
+  const { session, state } = useCurrent();
+  const { sessions } = conversations;
+  const list = useSyncExternalStore(sessions.subscribe, sessions.list, sessions.list);
+  const [renaming, setRenaming] = useState(false);
+  const attempt = (what: string, work: Promise<unknown>) => void work.catch((error) => showError(what, error));
+
+  if (renaming) {
+    const rename = (typed: string) => {
+      setRenaming(false);
+      if (typed.trim() !== '') attempt('Could not rename', sessions.rename(session.id, typed.trim()));
+    };
+    return (
+      <input
+        className="field chat-title-field"
+        aria-label="Name of the conversation"
+        defaultValue={state.title}
+        ref={(input) => input?.select()}
+        onBlur={(event) => rename(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') rename(event.currentTarget.value);
+          if (event.key === 'Escape') setRenaming(false);
+        }}
+      />
+    );
+  }
+  const entries: MenuEntry[] = [
+    { kind: 'item', label: 'New conversation', icon: <Plus size={16} />, run: () => void conversations.start() },
+    {
+      kind: 'item',
+      label: 'Rename',
+      icon: <Pencil size={16} />,
+      // The menu gives the focus back when it closes; the field must come after that.
+      run: () => setTimeout(() => setRenaming(true), 50),
+    },
+    {
+      kind: 'item',
+      label: 'Delete',
+      icon: <Trash2 size={16} />,
+      danger: true,
+      disabled: state.messages.length === 0,
+      run: () => deleteLater(conversations, session.id, state.title || untitled),
+    },
+    { kind: 'separator' },
+    { kind: 'label', label: 'Conversations of this project' },
+    ...list.map(
+      (one): MenuEntry => ({
+        kind: 'item',
+        label: one.title || untitled,
+        icon: <MessageSquare size={16} />,
+        keys: showTime(one.updatedAtMs),
+        checked: one.id === session.id,
+        run: () => attempt('Could not open the conversation', conversations.show(one.id)),
+      }),
+    ),
+  ];
+  return (
+    <Menu label="Conversation" entries={entries}>
+      <button type="button" className="chat-title">
+        <span>{state.title || untitled}</span>
+        <ChevronDown size={14} aria-hidden="true" />
+      </button>
+    </Menu>
+  );
+}
+
+/** Nothing can bring a conversation back, so it is asked for twice: the second time in a notice. */
+function deleteLater(conversations: ReturnType<typeof useConversations>, id: string, title: string): void {
+  showToast(`Delete “${title}” for good? Its files stay.`, {
+    action: {
+      label: 'Delete',
+      run: () => void conversations.remove(id).catch((error) => showError('Could not delete', error)),
+    },
+  });
+}
+
+/** Tokens, cost, and the button for a new conversation. */
+export function ChatActions() {
+  const conversations = useConversations();
+  const { state } = useCurrent();
+  const { models } = useStore(conversations.models);
+  const line = usageLine(state, modelChoice(models, state.model));
+  return (
+    <>
+      {line && (
+        <Tip label={line.long}>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: its tooltip holds more than it says. */}
+          <span className="chat-usage" tabIndex={0}>
+            {line.fraction !== undefined && (
+              <span className="chat-meter" aria-hidden="true">
+                <span style={{ width: `${Math.min(100, Math.max(2, line.fraction * 100))}%` }} />
+              </span>
+            )}
+            {line.short}
+          </span>
+        </Tip>
+      )}
+      <IconButton label="New conversation" small onClick={() => void conversations.start()}>
+        <Plus size={16} />
+      </IconButton>
+    </>
+  );
+}

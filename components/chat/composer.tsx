@@ -1,0 +1,118 @@
+// Where the person talks to the agent. Send and stop are one button in one place; the text survives a failed send.
+'use client';
+
+import { ArrowUp, Square } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import type { UndoReport } from '../../lib/session/types';
+import { useStore } from '../ui/store';
+import { IconButton } from '../ui/tip';
+import { showError } from '../ui/toasts';
+import { useConversations, useCurrent } from './chat-context';
+import { composerRequest } from './composer-requests';
+import { useDraft } from './draft';
+import { MentionList } from './mention-list';
+import { ModeMenu } from './mode-menu';
+import { ModelMenu } from './model-menu';
+import { UndoNotice } from './undo-notice';
+import { useMention } from './use-mention';
+
+/** Below the transcript. */
+export function Composer() {
+  const conversations = useConversations();
+  const { session, state } = useCurrent();
+  const [text, setText] = useDraft(session.id);
+  const [report, setReport] = useState<UndoReport>();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const mention = useMention(field, text, setText);
+  const request = useStore(composerRequest);
+  const running = state.status.kind === 'running' || state.status.kind === 'retrying';
+  const [stopping, setStopping] = useState(false);
+
+  useEffect(() => {
+    if (!running) setStopping(false);
+  }, [running]);
+
+  const send = (said: string) => {
+    if (said.trim() === '' || running) return;
+    setReport(undefined);
+    conversations.send(said).catch((error) => {
+      setText((now) => now || said);
+      showError('Could not send', error);
+    });
+  };
+  const sendTyped = () => {
+    if (text.trim() === '' || running) return;
+    setText('');
+    send(text);
+  };
+  const stop = () => {
+    setStopping(true);
+    void session.stop();
+  };
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new request counts.
+  useEffect(() => {
+    if (!request) return;
+    composerRequest.set(undefined);
+    if (request.kind === 'send') return send(request.text);
+    setReport(request.report);
+    setText((now) => now || request.report.prompt);
+    field.current?.focus();
+  }, [request]);
+
+  const onKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.nativeEvent.isComposing || mention.onKey(event)) return;
+    if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
+      event.preventDefault();
+      sendTyped();
+    } else if (event.key === 'ArrowUp' && text === '') {
+      const last = state.messages.findLast((message) => message.role === 'user');
+      const said = last?.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+      if (!said) return;
+      event.preventDefault();
+      setText(said);
+    } else if (event.key === 'Escape' && running) {
+      event.preventDefault();
+      stop();
+    }
+  };
+
+  return (
+    <div className="composer">
+      {report && <UndoNotice report={report} close={() => setReport(undefined)} />}
+      <div className="composer-box">
+        <MentionList mention={mention} />
+        <textarea
+          ref={field}
+          data-panel-focus
+          className="composer-text"
+          rows={1}
+          aria-label="Message to the agent"
+          aria-autocomplete="list"
+          aria-controls={mention.listId}
+          aria-activedescendant={mention.activeId}
+          placeholder={running ? 'The agent works…' : 'Ask for a change, or @ a file'}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          onKeyDown={onKey}
+          onSelect={mention.onSelect}
+          onBlur={mention.close}
+        />
+        <div className="composer-row">
+          <ModelMenu />
+          <ModeMenu />
+          <span className="tool-gap" />
+          {running ? (
+            <IconButton label={stopping ? 'Stopping' : 'Stop'} keys="Esc" className="send stop" onClick={stop}>
+              <Square size={14} fill="currentColor" />
+            </IconButton>
+          ) : (
+            <IconButton label="Send" keys="Enter" className="send" disabled={text.trim() === ''} onClick={sendTyped}>
+              <ArrowUp size={16} />
+            </IconButton>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+// The project's conversations as the panel needs them: which one is shown, which models there are, what was typed and not sent. Opened when
+// the panel is first shown, ended with the page.
+import { loadModelList, type ModelChoice, type ModelList, practiceChoice } from '../../lib/agent/model-list';
+import { resolveModel } from '../../lib/agent/resolve-model';
+import { openSessionStore } from '../../lib/session/session-store';
+import { createSessions } from '../../lib/session/sessions';
+import type { Session, Sessions } from '../../lib/session/types';
+import type { Workbench } from '../ide/workbench';
+import { createStore, type Store } from '../ui/store';
+
+export interface Conversations {
+  sessions: Sessions;
+  current: Store<Session>;
+  models: Store<ModelList>;
+  /** What went wrong when the list of models was asked for. */
+  modelsError: Store<unknown>;
+  /** Asks for the list of models again. */
+  loadModels(): Promise<void>;
+  /** Shows another conversation. */
+  show(id: string): Promise<void>;
+  /** Shows an empty one: a new one, or the current one when nothing was said in it. */
+  start(): Promise<void>;
+  /** Deletes it and shows the next one. */
+  remove(id: string): Promise<void>;
+  /** Sets the model of the current conversation and of those to come. */
+  chooseModel(modelId: string): void;
+  /** Saves what was typed in the editor, then sends: the agent reads what the person sees. */
+  send(text: string): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+const modelKey = 'cloche:model';
+
+/** Loads the conversations of the workbench's project and shows the one that was last shown. Rejects where storage is forbidden. */
+export async function openConversations({ sandbox, project, documents }: Workbench): Promise<Conversations> {
+  const projectId = project.get().id;
+  const shownKey = `cloche:conversation:${projectId}`;
+  const models = createStore<ModelList>({ models: [practiceChoice], providers: [] });
+  const modelsError = createStore<unknown>(undefined);
+  const store = await openSessionStore();
+  const sessions = await createSessions({
+    projectId,
+    sandbox,
+    store,
+    resolveModel,
+    defaultModel: localStorage.getItem(modelKey) ?? practiceChoice.id,
+    priceOf: (id) => models.get().models.find((model) => model.id === id)?.price,
+  });
+
+  async function first(): Promise<Session> {
+    const wanted = localStorage.getItem(shownKey);
+    const listed = sessions.list();
+    const id = listed.some((one) => one.id === wanted) ? wanted : listed[0]?.id;
+    return id ? sessions.open(id) : sessions.create();
+  }
+
+  const current = createStore(await first());
+  /** Conversations may run while another one is shown. */
+  const opened = new Set([current.get()]);
+  const stopRemembering = current.subscribe(() => {
+    opened.add(current.get());
+    localStorage.setItem(shownKey, current.get().id);
+  });
+
+  async function start(): Promise<void> {
+    if (current.get().state().messages.length === 0) return;
+    const session = await sessions.create();
+    session.setModel(localStorage.getItem(modelKey) ?? practiceChoice.id);
+    current.set(session);
+  }
+
+  async function loadModels(): Promise<void> {
+    try {
+      models.set(await loadModelList());
+      modelsError.set(undefined);
+    } catch (error) {
+      modelsError.set(error);
+    }
+  }
+  void loadModels();
+
+  return {
+    sessions,
+    current,
+    models,
+    modelsError,
+    loadModels,
+    start,
+    show: async (id) => current.set(await sessions.open(id)),
+    async remove(id) {
+      if (current.get().id === id) {
+        const next = sessions.list().find((one) => one.id !== id);
+        current.set(next ? await sessions.open(next.id) : await sessions.create());
+      }
+      await sessions.delete(id);
+    },
+    chooseModel(modelId) {
+      localStorage.setItem(modelKey, modelId);
+      current.get().setModel(modelId);
+    },
+    async send(text) {
+      const session = current.get();
+      await documents.saveAll();
+      await session.send(text);
+    },
+    async dispose() {
+      stopRemembering();
+      await Promise.all([...opened].map((session) => session.dispose()));
+      store.close();
+    },
+  };
+}
+
+/** The model of that id as the menus show it; one that is not offered any more is named by its id. */
+export function modelChoice(models: readonly ModelChoice[], id: string): ModelChoice {
+  return (
+    models.find((model) => model.id === id) ?? { id, name: id, provider: id.split('/')[0]!, access: 'own-key' as const }
+  );
+}

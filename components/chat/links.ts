@@ -1,0 +1,25 @@
+// Which links of a model's answer may be followed, and what a person must see before.
+
+const allowed = new Set(['http:', 'https:', 'mailto:']);
+
+/** The address when it is absolute and harmless to follow in a new tab; undefined for `javascript:`, `data:`, relative ones and the like. */
+export function safeLink(href: string | undefined): string | undefined {
+  if (href === undefined) return undefined;
+  try {
+    const url = new URL(href);
+    // `https://bank.example@evil.example` reads as the bank's.
+    if (!allowed.has(url.protocol) || url.username !== '' || url.password !== '') return undefined;
+    return url.href;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The host to show beside a link whose text does not tell it; undefined when the text is the address itself. */
+export function shownTarget(href: string, text: string): string | undefined {
+  const url = new URL(href);
+  const plain = text.trim().replace(/\/$/, '');
+  if (plain === href || plain === href.replace(/\/$/, '')) return undefined;
+  if (url.protocol === 'mailto:') return plain === url.pathname ? undefined : url.pathname;
+  return url.host;
+}

@@ -1,0 +1,113 @@
+// The model's prose. It is hostile text: HTML in it is shown as text, images are links that a person may follow, links show where they lead.
+'use client';
+
+import type { ComponentProps, ElementType, ReactNode } from 'react';
+import { memo } from 'react';
+import { Streamdown } from 'streamdown';
+import { CopyButton } from '../tool-views/copy-button';
+import { safeLink, shownTarget } from './links';
+
+type Given<Tag extends ElementType> = ComponentProps<Tag> & { node?: unknown };
+
+/** The element without what the renderer would add to it: looks come from chat.css. */
+function plain(Tag: ElementType) {
+  return function Plain({ children, start }: { children?: ReactNode; start?: number }) {
+    return <Tag {...(start === undefined ? {} : { start })}>{children}</Tag>;
+  };
+}
+
+function Link({ href, children }: Given<'a'>) {
+  const target = safeLink(href);
+  if (target === undefined) return <span>{children}</span>;
+  const shown = shownTarget(target, textOf(children));
+  return (
+    <>
+      <a href={target} target="_blank" rel="noopener noreferrer nofollow" referrerPolicy="no-referrer" title={target}>
+        {children}
+      </a>
+      {shown && <span className="link-target">{` (${shown})`}</span>}
+    </>
+  );
+}
+
+/** Never loaded by itself: its address could carry secrets out. */
+function Image({ src, alt }: Given<'img'>) {
+  const target = typeof src === 'string' ? safeLink(src) : undefined;
+  if (target === undefined) return <span>{alt ? `[image: ${alt}]` : '[image]'}</span>;
+  return <Link href={target}>{alt ? `image: ${alt}` : 'image'}</Link>;
+}
+
+function Code({ children }: Given<'pre'>) {
+  return (
+    <div className="code-block">
+      <pre>
+        <code>{textOf(children)}</code>
+      </pre>
+      <CopyButton text={textOf(children)} label="Copy the code" />
+    </div>
+  );
+}
+
+/** A table cell keeps its alignment. */
+function cell(Tag: 'td' | 'th') {
+  return function Cell({ children, style }: Given<'td'>) {
+    return <Tag style={style?.textAlign ? { textAlign: style.textAlign } : undefined}>{children}</Tag>;
+  };
+}
+
+function Table({ children }: Given<'table'>) {
+  return (
+    <div className="prose-table">
+      <table>{children}</table>
+    </div>
+  );
+}
+
+const components = {
+  a: Link,
+  img: Image,
+  pre: Code,
+  // Headings of an answer lie below those of the page.
+  h1: plain('h3'),
+  h2: plain('h4'),
+  h3: plain('h5'),
+  h4: plain('h6'),
+  h5: plain('h6'),
+  h6: plain('h6'),
+  inlineCode: plain('code'),
+  table: Table,
+  td: cell('td'),
+  th: cell('th'),
+  ...Object.fromEntries(
+    ['p', 'ul', 'ol', 'li', 'strong', 'blockquote', 'hr', 'thead', 'tbody', 'tr', 'sub', 'sup', 'section'].map(
+      (tag) => [tag, tag === 'hr' ? () => <hr /> : plain(tag as ElementType)],
+    ),
+  ),
+};
+
+/** `streaming`: the text still grows; what is open in it (a fence, a bold run) is closed for now. */
+export const Markdown = memo(function Markdown({ text, streaming }: { text: string; streaming?: boolean }) {
+  return (
+    <Streamdown
+      className="prose"
+      mode={streaming ? 'streaming' : 'static'}
+      parseIncompleteMarkdown={streaming === true}
+      // Without the plugin that parses HTML, HTML stays text.
+      rehypePlugins={[]}
+      urlTransform={(url) => safeLink(url) ?? null}
+      controls={false}
+      linkSafety={{ enabled: false }}
+      components={components}
+    >
+      {text}
+    </Streamdown>
+  );
+});
+
+function textOf(node: ReactNode): string {
+  if (typeof node === 'string' || typeof node === 'number') return String(node);
+  if (Array.isArray(node)) return node.map(textOf).join('');
+  if (typeof node === 'object' && node !== null && 'props' in node)
+    return textOf((node.props as { children?: ReactNode }).children);
+  return '';
+}

@@ -1,0 +1,54 @@
+// What a conversation used, in words: short for the header, long for its tooltip. A price is only named when it is known.
+import type { ModelChoice } from '../../lib/agent/model-list';
+import type { SessionState, Usage } from '../../lib/session/types';
+
+export interface UsageLine {
+  /** `18 % · $0.04` */
+  short: string;
+  long: string;
+  /** How full the model's context is, 0–1, where its size is known. */
+  fraction?: number;
+}
+
+/** Undefined while there is nothing to tell (nothing was used, or only the practice model answered). */
+export function usageLine({ messages, usage }: SessionState, model: ModelChoice): UsageLine | undefined {
+  const contextTokens = contextOf(messages);
+  if (usage.inputTokens + usage.outputTokens === 0) return undefined;
+  const fraction = model.contextTokens ? contextTokens / model.contextTokens : undefined;
+  const full = fraction === undefined ? undefined : `${Math.round(fraction * 100)} %`;
+  const cost = usage.costUsd === undefined ? undefined : showCost(usage.costUsd);
+  const short = [full ?? `${showTokens(contextTokens)} tokens`, cost].filter(Boolean).join(' · ');
+  const long = [
+    full === undefined
+      ? `Context: ${showTokens(contextTokens)} tokens.`
+      : `Context: ${showTokens(contextTokens)} of ${showTokens(model.contextTokens!)} tokens (${full}).`,
+    `In all ${showTokens(usage.inputTokens)} in, ${showTokens(usage.outputTokens)} out${cached(usage)}.`,
+    cost === undefined ? 'No price is configured for every model that answered.' : `Cost: ${cost}.`,
+  ].join(' ');
+  return { short, long, ...(fraction === undefined ? {} : { fraction }) };
+}
+
+/** `950`, `12.3k`, `1.2M`. */
+export function showTokens(tokens: number): string {
+  if (tokens < 1000) return String(tokens);
+  if (tokens < 999_500) return `${tokens < 99_950 ? (tokens / 1000).toFixed(1) : Math.round(tokens / 1000)}k`;
+  return `${(tokens / 1e6).toFixed(1)}M`;
+}
+
+/** Dollars: cents while small, never a misleading zero. */
+export function showCost(usd: number): string {
+  if (usd === 0) return '$0';
+  return usd < 0.01 ? '< $0.01' : `$${usd.toFixed(2)}`;
+}
+
+function cached(usage: Usage): string {
+  return usage.cacheReadTokens > 0 ? ` (${showTokens(usage.cacheReadTokens)} of it from the cache)` : '';
+}
+
+/** What the last step held: its whole input and what it answered. */
+function contextOf(messages: SessionState['messages']): number {
+  for (const message of messages.toReversed())
+    for (const part of message.parts.toReversed())
+      if (part.type === 'step' && part.usage) return part.usage.inputTokens + part.usage.outputTokens;
+  return 0;
+}

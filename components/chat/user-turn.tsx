@@ -1,0 +1,33 @@
+// What the person said, as plain text; the last one can be taken back.
+'use client';
+
+import { Undo2 } from 'lucide-react';
+import type { Message } from '../../lib/session/types';
+import { useStore } from '../ui/store';
+import { IconButton } from '../ui/tip';
+import { showError } from '../ui/toasts';
+import { useConversations } from './chat-context';
+import { composerRequest } from './composer-requests';
+
+/** `canUndo`: it began the last turn, and nothing runs. */
+export function UserTurn({ message, canUndo }: { message: Message; canUndo: boolean }) {
+  const session = useStore(useConversations().current);
+  const text = message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+  const undo = async () => {
+    try {
+      composerRequest.set({ kind: 'undone', report: await session.undo() });
+    } catch (error) {
+      showError('Could not take the turn back', error);
+    }
+  };
+  return (
+    <article className="turn user-turn" aria-label="You">
+      <p>{text}</p>
+      {canUndo && (
+        <IconButton label="Take this turn back, with its changes of files" small onClick={() => void undo()}>
+          <Undo2 size={14} />
+        </IconButton>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,102 @@
+// A diff in one column: line numbers, a sign for each changed line (never colour alone), the changed words marked. No editor is loaded for it.
+'use client';
+
+import { Undo2 } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import type { FileDiff } from '../../lib/tools/file-diff';
+import { IconButton } from '../ui/tip';
+import { type DiffHunk, type DiffLine, diffHunks } from './diff-lines';
+
+interface DiffViewProps {
+  diff: FileDiff;
+  /** Takes one hunk back out of the file; absent while the change is only proposed. */
+  undoHunk?: (hunk: DiffHunk) => void;
+}
+
+const signs: Record<DiffLine['kind'], string> = { same: ' ', added: '+', removed: '−', note: ' ' };
+const spoken: Record<DiffLine['kind'], string> = { same: '', added: 'added: ', removed: 'removed: ', note: '' };
+const shownLines = 40;
+
+/** At most forty lines until the person asks for the rest. */
+export function DiffView({ diff, undoHunk }: DiffViewProps) {
+  const { hunks, cut } = useMemo(() => diffHunks(diff.diff), [diff.diff]);
+  const [all, setAll] = useState(false);
+  const total = hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
+  let room = all ? Number.POSITIVE_INFINITY : total <= shownLines + 8 ? total : shownLines;
+  const shown = hunks.flatMap((hunk) => {
+    const lines = hunk.lines.slice(0, Math.max(0, room));
+    room -= lines.length;
+    return lines.length > 0 ? [{ hunk, lines }] : [];
+  });
+  const left = total - shown.reduce((sum, { lines }) => sum + lines.length, 0);
+  return (
+    <div className="diff">
+      <div className="diff-scroll">
+        <table className="diff-table" aria-label={`Changes in ${diff.path}`}>
+          {shown.map(({ hunk, lines }, at) => (
+            <tbody key={`${hunk.source.oldStart}:${hunk.source.newStart}`}>
+              {(at > 0 || undoHunk !== undefined) && (
+                <tr className="diff-gap">
+                  <td colSpan={4}>
+                    <span>{`Line ${hunk.source.newStart}`}</span>
+                    {undoHunk && (
+                      <IconButton label="Take this change back" small onClick={() => undoHunk(hunk)}>
+                        <Undo2 size={14} />
+                      </IconButton>
+                    )}
+                  </td>
+                </tr>
+              )}
+              {lines.map((line, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a hunk never move.
+                <Line key={index} line={line} />
+              ))}
+            </tbody>
+          ))}
+        </table>
+      </div>
+      {left > 0 && (
+        <button type="button" className="more-lines" onClick={() => setAll(true)}>
+          {`Show ${left} more ${left === 1 ? 'line' : 'lines'}`}
+        </button>
+      )}
+      {cut && <p className="diff-note">The diff is too long to be shown whole.</p>}
+    </div>
+  );
+}
+
+function Line({ line }: { line: DiffLine }) {
+  return (
+    <tr data-kind={line.kind}>
+      <td className="diff-number">{line.old}</td>
+      <td className="diff-number">{line.now}</td>
+      <td className="diff-sign" aria-hidden="true">
+        {signs[line.kind]}
+      </td>
+      <td className="diff-text">
+        {spoken[line.kind] && <span className="visually-hidden">{spoken[line.kind]}</span>}
+        <code>
+          <Marked line={line} />
+        </code>
+      </td>
+    </tr>
+  );
+}
+
+function Marked({ line: { text, changed } }: { line: DiffLine }) {
+  if (!changed) return text;
+  const [start, end] = changed;
+  return (
+    <>
+      {text.slice(0, start)}
+      <mark>{text.slice(start, end)}</mark>
+      {text.slice(end)}
+    </>
+  );
+}
+
+/** The `meta` of an ask or of a finished write or edit, when it is a diff. */
+export function fileDiffOf(meta: Record<string, unknown> | undefined): FileDiff | undefined {
+  if (typeof meta?.diff !== 'string' || typeof meta.path !== 'string') return undefined;
+  return meta as unknown as FileDiff;
+}

@@ -1,0 +1,140 @@
+// One tool call as a line: verb, object, state, time. Words first: the icon and the colour only repeat them.
+import type { ToolPart, ToolState } from '../../lib/session/types';
+import { baseName } from '../../lib/std/paths';
+
+export type ToolTone = 'plain' | 'working' | 'waiting' | 'bad';
+
+export interface ToolLine {
+  /** `Ran`, `Running`; of a tool that is not ours, its name. */
+  verb: string;
+  /** A path, a command, a pattern; may be empty while the input still arrives. */
+  object: string;
+  /** `exit 1`, `12 matches`, `waits for you`; may be empty. */
+  state: string;
+  tone: ToolTone;
+  /** Milliseconds it took, once it is over. */
+  durationMs?: number;
+  /** A file of the project that the line is about. */
+  file?: string;
+}
+
+const verbs: Record<string, [doing: string, done: string]> = {
+  bash: ['Running', 'Ran'],
+  read: ['Reading', 'Read'],
+  write: ['Writing', 'Wrote'],
+  edit: ['Editing', 'Edited'],
+  grep: ['Searching', 'Searched'],
+  glob: ['Listing', 'Listed'],
+};
+
+/** The line of a call in any state. */
+export function toolLine(part: ToolPart): ToolLine {
+  const [doing, done] = verbs[part.tool] ?? [part.tool, part.tool];
+  const over = part.state === 'done' || part.state === 'error' || part.state === 'interrupted';
+  const ran = over && part.startedAtMs !== undefined && part.endedAtMs !== undefined;
+  const file = fileOf(part);
+  return {
+    verb: part.state === 'done' ? (part.meta?.change === 'created' ? 'Created' : done) : over ? baseVerb(part) : doing,
+    object: (part.title ?? objectOf(part)).split('\n')[0]!,
+    state: stateOf(part),
+    tone: toneOf(part),
+    ...(ran ? { durationMs: part.endedAtMs! - part.startedAtMs! } : {}),
+    ...(file === undefined ? {} : { file }),
+  };
+}
+
+/** For a call that did not get to its end: `Run`, `Read` … */
+function baseVerb({ tool }: ToolPart): string {
+  const base: Record<string, string> = {
+    bash: 'Run',
+    read: 'Read',
+    write: 'Write',
+    edit: 'Edit',
+    grep: 'Search',
+    glob: 'List',
+  };
+  return base[tool] ?? tool;
+}
+
+function objectOf({ input, inputText }: ToolPart): string {
+  if (typeof input === 'object' && input !== null) {
+    const { command, path, pattern } = input as Record<string, unknown>;
+    for (const value of [command, path, pattern]) if (typeof value === 'string') return value;
+  }
+  // The input still arrives: what it is about usually comes first.
+  return /"(?:command|path|pattern)"\s*:\s*"((?:[^"\\]|\\.)*)/.exec(inputText)?.[1]?.replace(/\\(.)/g, '$1') ?? '';
+}
+
+function fileOf({ tool, title, meta, state }: ToolPart): string | undefined {
+  if (!['read', 'write', 'edit'].includes(tool) || title === undefined || meta?.directory === true) return undefined;
+  if (title === '' || title.endsWith('/') || state === 'streaming-input') return undefined;
+  return title;
+}
+
+const stateWords: Record<Exclude<ToolState, 'done' | 'error'>, string> = {
+  'streaming-input': 'preparing',
+  waiting: 'waiting',
+  asking: 'waits for you',
+  running: '',
+  interrupted: 'interrupted',
+};
+
+function stateOf({ state, tool, meta }: ToolPart): string {
+  if (state === 'error') return 'failed';
+  if (state !== 'done') return stateWords[state];
+  if (tool === 'bash') return bashEnd(meta ?? {});
+  if (tool === 'edit' || tool === 'write') return changeCount(meta ?? {});
+  if (tool === 'grep' || tool === 'glob') {
+    if (typeof meta?.matches !== 'number') return '';
+    const more = meta.truncated === true ? '+' : '';
+    const noun = tool === 'grep' ? 'match' : 'file';
+    return `${meta.matches}${more} ${meta.matches === 1 ? noun : tool === 'grep' ? 'matches' : 'files'}`;
+  }
+  if (tool === 'read' && typeof meta?.total === 'number') {
+    const noun = meta.directory === true ? 'entries' : 'lines';
+    return meta.lines === meta.total ? `${meta.total} ${noun}` : `${String(meta.lines)} of ${meta.total} ${noun}`;
+  }
+  return '';
+}
+
+function bashEnd({ end, exit, port, pid }: Record<string, unknown>): string {
+  if (end === 'timeout') return 'timed out';
+  if (end === 'signalled') return 'killed';
+  if (end === 'crashed') return 'crashed';
+  if (typeof exit === 'number') return exit === 0 ? '' : `exit ${exit}`;
+  if (typeof port === 'number') return `runs on port ${port}`;
+  return pid === undefined ? '' : 'runs in the background';
+}
+
+function changeCount({ additions, deletions }: Record<string, unknown>): string {
+  if (typeof additions !== 'number' || typeof deletions !== 'number') return '';
+  return `+${additions} −${deletions}`;
+}
+
+function toneOf({ state, tool, meta }: ToolPart): ToolTone {
+  if (state === 'error' || state === 'interrupted') return 'bad';
+  if (state === 'asking') return 'waiting';
+  if (state !== 'done') return 'working';
+  if (tool !== 'bash') return 'plain';
+  const failed = meta?.end === 'timeout' || meta?.end === 'signalled' || meta?.end === 'crashed';
+  return failed || (typeof meta?.exit === 'number' && meta.exit !== 0) ? 'bad' : 'plain';
+}
+
+/** `0.4 s`, `12 s`, `3 min 5 s`; nothing below a tenth of a second. */
+export function showDuration(ms: number): string {
+  if (ms < 100) return '';
+  if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** The line as a sentence, for screen readers. */
+export function spokenLine({ verb, object, state, durationMs }: ToolLine): string {
+  const time = durationMs === undefined ? '' : showDuration(durationMs);
+  return [`${verb} ${object}`.trim(), state, time].filter((text) => text !== '').join(', ');
+}
+
+/** The last segment of a path, for where there is little room. */
+export function shortName(path: string): string {
+  return baseName(path) || path;
+}

@@ -1,0 +1,112 @@
+// A tool call as one compact row that opens to all of its input and output. What matters without a click stays in view: a diff, the end of a
+// command that runs or failed.
+'use client';
+
+import {
+  ChevronRight,
+  FilePen,
+  FilePlus,
+  FileSearch,
+  FileText,
+  FolderSearch,
+  type LucideIcon,
+  SquareTerminal,
+  Wrench,
+} from 'lucide-react';
+import { memo, type ReactNode, useId, useState } from 'react';
+import type { ToolPart } from '../../lib/session/types';
+import { DiffView, fileDiffOf } from './diff-view';
+import { OutputView } from './output-view';
+import { RunningTime } from './running-time';
+import { ToolInput } from './tool-input';
+import { showDuration, spokenLine, toolLine } from './tool-line';
+import { useUndoHunk } from './use-undo-hunk';
+
+const icons: Record<string, LucideIcon> = {
+  bash: SquareTerminal,
+  read: FileText,
+  write: FilePlus,
+  edit: FilePen,
+  grep: FileSearch,
+  glob: FolderSearch,
+};
+
+interface ToolRowProps {
+  part: ToolPart;
+  /** Opens a file of the project in the editor. */
+  openFile: (path: string) => void;
+  /** The question about this call. */
+  children?: ReactNode;
+}
+
+/** One call in any state. */
+export const ToolRow = memo(function ToolRow({ part, openFile, children }: ToolRowProps) {
+  const line = toolLine(part);
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  const Icon = icons[part.tool] ?? Wrench;
+  return (
+    <section className="tool" data-tone={line.tone} data-tool={part.tool} aria-label={spokenLine(line)}>
+      <div className="tool-line">
+        <button
+          type="button"
+          className="tool-toggle"
+          aria-expanded={open}
+          aria-controls={id}
+          onClick={() => setOpen(!open)}
+        >
+          <ChevronRight size={14} aria-hidden="true" className="tool-chevron" />
+          <Icon size={16} aria-hidden="true" />
+          <span className="tool-verb">{line.verb}</span>
+          {!line.file && <span className="tool-object mono">{line.object}</span>}
+        </button>
+        {line.file && (
+          <button type="button" className="tool-object tool-file mono" onClick={() => openFile(line.file!)}>
+            {line.file}
+          </button>
+        )}
+        <span className="tool-gap" />
+        {line.state && <span className="tool-state">{line.state}</span>}
+        <span className="tool-time">
+          {line.durationMs !== undefined
+            ? showDuration(line.durationMs)
+            : part.state === 'running' && <RunningTime startedAtMs={part.startedAtMs ?? Date.now()} />}
+        </span>
+      </div>
+      {children ?? <AlwaysShown part={part} open={open} />}
+      <div id={id}>{open && <Whole part={part} />}</div>
+    </section>
+  );
+});
+
+/** What is seen without opening the row. */
+function AlwaysShown({ part, open }: { part: ToolPart; open: boolean }) {
+  const undoHunk = useUndoHunk(part);
+  const diff = fileDiffOf(part.meta);
+  if (diff && part.state === 'done') return <DiffView diff={diff} {...(undoHunk ? { undoHunk } : {})} />;
+  if (open) return null;
+  const failed = part.state === 'error' || (part.tool === 'bash' && toolLine(part).tone === 'bad');
+  if (part.output && (failed || (part.tool === 'bash' && part.state === 'running')))
+    return <OutputView text={part.output} lines={8} from="end" />;
+  return null;
+}
+
+/** Input and output, whole. */
+function Whole({ part }: { part: ToolPart }) {
+  return (
+    <div className="tool-whole">
+      <ToolInput part={part} />
+      {part.repairs?.map((repair) => (
+        <p key={repair} className="diff-note">{`Mended: ${repair}`}</p>
+      ))}
+      {part.output ? (
+        <>
+          <h4>{part.state === 'error' ? 'Why not' : 'What the agent was told'}</h4>
+          <OutputView text={part.output} lines={200} from="start" />
+        </>
+      ) : (
+        <p className="diff-note">No output.</p>
+      )}
+    </div>
+  );
+}
