@@ -5,6 +5,7 @@ import { asyncWrap } from './async-wrap';
 import { blob } from './blob';
 import { buffer } from './buffer';
 import { builtins } from './builtins';
+import { caresWrap } from './cares-wrap';
 import { cjsLexer } from './cjs-lexer';
 import { cloche } from './cloche';
 import { contextify } from './contextify';
@@ -15,6 +16,7 @@ import { errors } from './errors';
 import { fs } from './fs/fs';
 import { fsDir } from './fs/fs-dir';
 import { fsEventWrap } from './fs/watchers';
+import { httpParser } from './http-parser';
 import { icu } from './icu';
 import { locks } from './locks';
 import { messaging } from './messaging';
@@ -44,6 +46,7 @@ import {
 import { streamWrap } from './stream-base';
 import { stringDecoder } from './string-decoder';
 import { taskQueue } from './task-queue';
+import { tcpWrap } from './tcp-wrap';
 import { timers } from './timers';
 import { ttyWrap } from './tty-wrap';
 import { types } from './types';
@@ -111,6 +114,9 @@ export const bindingTable: Readonly<Record<string, Binding>> = {
   ipc_serdes: serdes,
   crypto,
   messaging,
+  cares_wrap: caresWrap,
+  http_parser: httpParser,
+  tcp_wrap: tcpWrap,
   worker,
   zlib,
 };

@@ -69,7 +69,8 @@ export const messaging: Binding = (environment) => {
     }
 
     postMessage(...args: [unknown, (Transferred | Transferable[])?]): boolean | undefined {
-      if (args.length === 0) throw Object.assign(new TypeError('Not enough arguments'), { code: 'ERR_MISSING_ARGS' });
+      if ((args as unknown[]).length === 0)
+        throw Object.assign(new TypeError('Not enough arguments'), { code: 'ERR_MISSING_ARGS' });
       const data = clone(args[0], args[1]);
       const peer = this.#peer;
       if (!peer || peer.#closed) return undefined;

@@ -33,6 +33,8 @@ export class StreamWrap extends HandleWrap {
   bytesRead = 0;
   bytesWritten = 0;
   onread: ((buffer?: ArrayBuffer) => unknown) | undefined;
+  /** Takes the bytes instead of `onread`: an HTTP parser that reads the stream itself. */
+  consumer: ((bytes: Uint8Array) => void) | undefined;
   private reading = false;
   private waiting = false;
   private blocking = false;
@@ -110,7 +112,8 @@ export class StreamWrap extends HandleWrap {
     this.bytesRead += count;
     state[names.kReadBytesOrError] = count;
     state[names.kArrayBufferOffset] = 0;
-    if (this.userBuffer) this.onread?.(undefined);
+    if (this.consumer) this.consumer(target.subarray(0, count));
+    else if (this.userBuffer) this.onread?.(undefined);
     else
       this.onread?.(
         count === target.length ? (target.buffer as ArrayBuffer) : (target.slice(0, count).buffer as ArrayBuffer),

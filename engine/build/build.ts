@@ -118,7 +118,13 @@ export async function buildEngine(): Promise<Record<string, unknown>> {
     lazyIndex: lazy.index,
     dump: emit('dump.json', readFileSync(path.join(generatedDir, 'dump.json'))),
     preload,
-    process: emit('process.js', await bundle('engine/process/process.worker.ts')),
+    process: emit(
+      'process.js',
+      await bundle('engine/process/process.worker.ts', {
+        // undici's copy of llhttp wants Buffer only to decode itself.
+        alias: { 'node:buffer': path.join(root, 'engine/bindings/http/base64-buffer.ts') },
+      }),
+    ),
     kernel: emit('kernel.js', await bundle('engine/kernel/kernel.worker.ts', { keepNames: false })),
     shell: emit(
       'shell.js',

@@ -8,6 +8,7 @@ import type { HostToPage, KernelBoot, WorkerBoot } from './boot-protocol';
 import { Failure } from './failure';
 import { type Kernel, startKernel } from './kernel';
 import { fetchOk, fetchProcessAssets } from './manifest';
+import { createNetwork } from './net';
 import type { KernelPageMessage, PageMessage } from './page-protocol';
 import { type LockRecovery, TERMINATION_MS } from './process-control';
 import { type SearchOrder, searchFiles, searchText } from './search';
@@ -50,6 +51,7 @@ async function bootKernel({ manifest, baseUrl, port }: KernelBoot): Promise<void
     poolSize: POOL_SIZE,
     bootTimeoutMs: WORKER_BOOT_TIMEOUT_MS,
     fetchImage: manifest.image === undefined ? undefined : () => fetchBytes(at(manifest.image as string)),
+    createNetwork,
     send,
   });
   await started.ready;
