@@ -12,7 +12,8 @@ step() {
   shift
   echo "== $name"
   local started=$SECONDS
-  if "$@"; then
+  # No step may eat the time of the others: one that hangs is a failure with a name.
+  if timeout --kill-after=30 "${STEP_TIMEOUT:-900}" "$@"; then
     echo "== $name: ok ($((SECONDS - started)) s)"
   else
     echo "== $name: FAILED ($((SECONDS - started)) s)"
