@@ -19,6 +19,13 @@ const small = () => import('./small');
 const sorting = () => import('./sort');
 const bytes = () => import('./bytes');
 const looking = () => import('./look');
+const copies = () => import('./copies');
+const ends = () => import('./ends');
+const tables = () => import('./tables');
+const system = () => import('./system');
+const pager = () => import('./pager');
+const fileKind = () => import('./file');
+const dump = () => import('./dump');
 const running = () => import('./run');
 const grep = entry(() => import('./grep').then((file) => file.grep), 2);
 
@@ -32,14 +39,14 @@ export const APPLETS: Record<string, AppletEntry> = {
   nl: entry(() => copying().then((file) => file.nl)),
   tee: entry(() => copying().then((file) => file.tee)),
   yes: entry(() => copying().then((file) => file.yes)),
-  head: entry(() => lines().then((file) => file.head)),
-  tail: entry(() => lines().then((file) => file.tail)),
+  head: entry(() => ends().then((file) => file.head)),
+  tail: entry(() => ends().then((file) => file.tail)),
   wc: entry(() => lines().then((file) => file.wc)),
   uniq: entry(() => lines().then((file) => file.uniq)),
-  cut: entry(() => lines().then((file) => file.cut)),
-  paste: entry(() => lines().then((file) => file.paste)),
+  cut: entry(() => tables().then((file) => file.cut)),
+  paste: entry(() => tables().then((file) => file.paste)),
   fold: entry(() => lines().then((file) => file.fold)),
-  column: entry(() => lines().then((file) => file.column)),
+  column: entry(() => tables().then((file) => file.column)),
   grep,
   egrep: grep,
   fgrep: grep,
@@ -56,13 +63,13 @@ export const APPLETS: Record<string, AppletEntry> = {
   setsid: entry(() => running().then((file) => file.plainRun)),
   stdbuf: entry(() => running().then((file) => file.plainRun), 125),
   ls: entry(() => import('./ls').then((file) => file.ls), 2),
-  cp: entry(() => files().then((file) => file.cp)),
-  mv: entry(() => files().then((file) => file.mv)),
+  cp: entry(() => copies().then((file) => file.cp)),
+  mv: entry(() => copies().then((file) => file.mv)),
   rm: entry(() => files().then((file) => file.rm)),
   mkdir: entry(() => files().then((file) => file.mkdir)),
   rmdir: entry(() => files().then((file) => file.rmdir)),
   touch: entry(() => files().then((file) => file.touch)),
-  ln: entry(() => files().then((file) => file.ln)),
+  ln: entry(() => copies().then((file) => file.ln)),
   chmod: entry(() => files().then((file) => file.chmod)),
   chown: entry(() => files().then((file) => file.chown)),
   chgrp: entry(() => files().then((file) => file.chown)),
@@ -105,8 +112,8 @@ export const APPLETS: Record<string, AppletEntry> = {
   sha256sum: entry(() => bytes().then((file) => file.hashSum)),
   sha384sum: entry(() => bytes().then((file) => file.hashSum)),
   sha512sum: entry(() => bytes().then((file) => file.hashSum)),
-  od: entry(() => bytes().then((file) => file.od)),
-  xxd: entry(() => bytes().then((file) => file.xxd)),
+  od: entry(() => dump().then((file) => file.od)),
+  xxd: entry(() => dump().then((file) => file.xxd)),
   gzip: entry(() => bytes().then((file) => file.gzip)),
   gunzip: entry(() => bytes().then((file) => file.gzip)),
   zcat: entry(() => bytes().then((file) => file.gzip)),
@@ -115,14 +122,14 @@ export const APPLETS: Record<string, AppletEntry> = {
   du: entry(() => looking().then((file) => file.du)),
   df: entry(() => looking().then((file) => file.df)),
   tree: entry(() => looking().then((file) => file.tree)),
-  file: entry(() => looking().then((file) => file.file)),
-  ps: entry(() => looking().then((file) => file.ps)),
-  kill: entry(() => looking().then((file) => file.kill)),
-  pkill: entry(() => looking().then((file) => file.kill)),
-  killall: entry(() => looking().then((file) => file.kill)),
-  free: entry(() => looking().then((file) => file.free)),
-  less: entry(() => looking().then((file) => file.less)),
-  more: entry(() => looking().then((file) => file.less)),
+  file: entry(() => fileKind().then((file) => file.file)),
+  ps: entry(() => system().then((file) => file.ps)),
+  kill: entry(() => system().then((file) => file.kill)),
+  pkill: entry(() => system().then((file) => file.kill)),
+  killall: entry(() => system().then((file) => file.kill)),
+  free: entry(() => system().then((file) => file.free)),
+  less: entry(() => pager().then((file) => file.less)),
+  more: entry(() => pager().then((file) => file.less)),
   expr: entry(() => small().then((file) => file.expr), 2),
 };
 

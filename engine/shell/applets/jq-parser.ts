@@ -1,44 +1,7 @@
 // The parser of jq filters (jq 1.7's grammar without modules): text → tree.
-import { UsageError } from './tool';
 
-/** Filters. */
-export type Filter =
-  | { type: 'identity' | 'recurse' | 'empty' }
-  | { type: 'field'; source: Filter; name: Filter }
-  | { type: 'slice'; source: Filter; from: Filter | undefined; to: Filter | undefined }
-  | { type: 'iterate'; source: Filter }
-  | { type: 'try'; body: Filter; handler: Filter | undefined }
-  | { type: 'literal'; value: unknown }
-  | { type: 'text'; format: string | undefined; parts: (string | Filter)[] }
-  | { type: 'format'; name: string }
-  | { type: 'array'; body: Filter | undefined }
-  | { type: 'object'; entries: { key: Filter; value: Filter }[] }
-  | { type: 'negate'; body: Filter }
-  | { type: 'pipe' | 'comma' | 'and' | 'or' | 'alternative'; left: Filter; right: Filter }
-  | { type: 'binary'; operator: string; left: Filter; right: Filter }
-  | { type: 'update'; operator: string; left: Filter; right: Filter }
-  | { type: 'if'; test: Filter; yes: Filter; no: Filter | undefined }
-  | { type: 'reduce'; source: Filter; pattern: Pattern; start: Filter; step: Filter }
-  | { type: 'foreach'; source: Filter; pattern: Pattern; start: Filter; step: Filter; extract: Filter | undefined }
-  | { type: 'bind'; source: Filter; patterns: Pattern[]; body: Filter }
-  | { type: 'define'; name: string; parameters: string[]; body: Filter; rest: Filter }
-  | { type: 'call'; name: string; args: Filter[] }
-  | { type: 'variable'; name: string }
-  | { type: 'label'; name: string; body: Filter }
-  | { type: 'break'; name: string };
-
-/** What `as` binds. */
-export type Pattern =
-  | { type: 'name'; name: string }
-  | { type: 'array'; items: Pattern[] }
-  | { type: 'object'; entries: { key: Filter; name: string | undefined; value: Pattern | undefined }[] };
-
-interface Token {
-  kind: 'number' | 'text' | 'name' | 'field' | 'variable' | 'format' | 'operator' | 'end';
-  text: string;
-  parts?: (string | Filter)[];
-  at: number;
-}
+import { fail, type Token, tokenize } from './jq-tokens';
+import type { Filter, Pattern } from './jq-tree';
 
 /** Parses a filter. Throws UsageError (status 3). */
 export function parseFilter(source: string): Filter {
@@ -49,90 +12,6 @@ export function parseFilter(source: string): Filter {
 /** Parses definitions that stand before a filter. */
 export function parseDefinitions(source: string, rest: Filter): Filter {
   return new Parser(tokenize(source)).definitions(rest);
-}
-
-const OPERATOR = /^(\?\/\/=?|\/\/=|\|=|\+=|-=|\*=|\/=|%=|==|!=|<=|>=|\.\.|\/\/|[-+*/%=<>|,:;.?(){}[\]])/;
-
-function fail(message: string): never {
-  throw new UsageError(`error: ${message}\njq: 1 compile error`, 3);
-}
-
-function tokenize(source: string): Token[] {
-  const tokens: Token[] = [];
-  let at = 0;
-  while (at < source.length) {
-    const rest = source.slice(at);
-    const space = rest.match(/^(?:\s+|#[^\n]*)/);
-    if (space) {
-      at += space[0].length;
-      continue;
-    }
-    const start = at;
-    const push = (kind: Token['kind'], text: string, length: number) => {
-      tokens.push({ kind, text, at: start });
-      at += length;
-    };
-    const number = rest.match(/^(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?/);
-    const field = rest.match(/^\.([A-Za-z_]\w*)/);
-    const variable = rest.match(/^\$((?:[A-Za-z_]\w*::)*[A-Za-z_]\w*)/);
-    const format = rest.match(/^@[A-Za-z]\w*/);
-    const name = rest.match(/^(?:[A-Za-z_]\w*::)*[A-Za-z_]\w*/);
-    if (rest[0] === '"') {
-      const { parts, length } = stringParts(rest);
-      tokens.push({ kind: 'text', text: '', parts, at: start });
-      at += length;
-    } else if (number) push('number', number[0], number[0].length);
-    else if (field) push('field', field[1]!, field[0].length);
-    else if (variable) push('variable', variable[1]!, variable[0].length);
-    else if (format) push('format', format[0], format[0].length);
-    else if (name) push('name', name[0], name[0].length);
-    else {
-      const operator = rest.match(OPERATOR);
-      if (!operator)
-        fail(
-          `syntax error, unexpected INVALID_CHARACTER (Unix shell quoting issues?) at <top-level>, line 1:\n${source}`,
-        );
-      push('operator', operator[0], operator[0].length);
-    }
-  }
-  tokens.push({ kind: 'end', text: '', at });
-  return tokens;
-}
-
-function stringParts(source: string): { parts: (string | Filter)[]; length: number } {
-  const parts: (string | Filter)[] = [];
-  let text = '';
-  for (let i = 1; i < source.length; i++) {
-    const character = source[i]!;
-    if (character === '"') {
-      if (text !== '' || parts.length === 0) parts.push(text);
-      return { parts, length: i + 1 };
-    }
-    if (character !== '\\') {
-      text += character;
-      continue;
-    }
-    const next = source[++i]!;
-    if (next === '(') {
-      let depth = 1;
-      let end = i + 1;
-      for (; end < source.length && depth > 0; end++) {
-        if (source[end] === '"') end += stringParts(source.slice(end)).length - 1;
-        else if (source[end] === '(') depth++;
-        else if (source[end] === ')') depth--;
-      }
-      parts.push(text, parseFilter(source.slice(i + 1, end - 1)));
-      text = '';
-      i = end - 1;
-    } else if (next === 'u') {
-      text += String.fromCharCode(Number.parseInt(source.slice(i + 1, i + 5), 16));
-      i += 4;
-    } else
-      text +=
-        { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', '/': '/', '\\': '\\', '"': '"' }[next] ??
-        fail(`invalid escape \\${next}`);
-  }
-  return fail('syntax error, unterminated string literal');
 }
 
 /** Binding strength and associativity of the operators. */
@@ -162,6 +41,11 @@ const LEVELS: Record<string, [number, 'left' | 'right' | 'none']> = {
   '/': [9, 'left'],
   '%': [9, 'left'],
 };
+
+/** The parts of a string, its interpolations parsed. */
+function textParts(token: Token): (string | Filter)[] {
+  return token.parts!.map((part) => (typeof part === 'string' ? part : parseFilter(part.source)));
+}
 
 class Parser {
   readonly #tokens: Token[];
@@ -283,7 +167,7 @@ class Parser {
         name = this.#word('variable');
         key = { type: 'literal', value: name };
       } else if (this.#kind() === 'text')
-        key = { type: 'text', format: undefined, parts: this.#tokens[this.#at++]!.parts! };
+        key = { type: 'text', format: undefined, parts: textParts(this.#tokens[this.#at++]!) };
       else if (this.#take('(')) {
         key = this.#pipe();
         this.#expect(')');
@@ -305,7 +189,7 @@ class Parser {
         source = {
           type: 'field',
           source,
-          name: { type: 'text', format: undefined, parts: this.#tokens[this.#at++]!.parts! },
+          name: { type: 'text', format: undefined, parts: textParts(this.#tokens[this.#at++]!) },
         };
       } else if (this.#is('.') && this.#tokens[this.#at + 1]?.text === '[') this.#at++;
       else if (this.#take('[')) source = this.#bracket(source);
@@ -336,10 +220,10 @@ class Parser {
       case 'number':
         return { type: 'literal', value: Number(token.text) };
       case 'text':
-        return { type: 'text', format: undefined, parts: token.parts! };
+        return { type: 'text', format: undefined, parts: textParts(token) };
       case 'format':
         if (this.#token.kind === 'text')
-          return { type: 'text', format: token.text, parts: this.#tokens[this.#at++]!.parts! };
+          return { type: 'text', format: token.text, parts: textParts(this.#tokens[this.#at++]!) };
         return { type: 'format', name: token.text };
       case 'field':
         return { type: 'field', source: { type: 'identity' }, name: { type: 'literal', value: token.text } };
@@ -354,7 +238,7 @@ class Parser {
               return {
                 type: 'field',
                 source: { type: 'identity' },
-                name: { type: 'text', format: undefined, parts: this.#tokens[this.#at++]!.parts! },
+                name: { type: 'text', format: undefined, parts: textParts(this.#tokens[this.#at++]!) },
               };
             return { type: 'identity' };
           case '..':
@@ -448,11 +332,11 @@ class Parser {
       if (token.kind === 'variable') {
         key = { type: 'literal', value: token.text };
         value = { type: 'variable', name: token.text };
-      } else if (token.kind === 'text') key = { type: 'text', format: undefined, parts: token.parts! };
+      } else if (token.kind === 'text') key = { type: 'text', format: undefined, parts: textParts(token) };
       else if (token.kind === 'format')
         key =
           this.#token.kind === 'text'
-            ? { type: 'text', format: token.text, parts: this.#tokens[this.#at++]!.parts! }
+            ? { type: 'text', format: token.text, parts: textParts(this.#tokens[this.#at++]!) }
             : { type: 'format', name: token.text };
       else if (token.kind === 'name' || token.kind === 'number') key = { type: 'literal', value: token.text };
       else if (token.text === '(') {

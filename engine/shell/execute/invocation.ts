@@ -7,7 +7,7 @@ import { setLetter, setOption } from '../builtins/flow';
 import { assign } from '../expand/scope';
 import { parseScript } from '../parse';
 import { type RunOptions, Shell } from '../state';
-import { Discard, Exit, errorText, errorText, Killed, LoopExit, Return, ShellError } from './control';
+import { Discard, Exit, errorText, Killed, LoopExit, Return, ShellError } from './control';
 import { Jobs } from './jobs';
 
 /** A parsed command line of the shell. */
@@ -250,7 +250,8 @@ async function settle(shell: Shell, body: () => Promise<number>): Promise<number
   try {
     return await body();
   } catch (error) {
-    if (error instanceof Exit || error instanceof Return || error instanceof Killed || error instanceof Discard) return error.status;
+    if (error instanceof Exit || error instanceof Return || error instanceof Killed || error instanceof Discard)
+      return error.status;
     if (error instanceof LoopExit) return 0;
     if (error instanceof ShellError) {
       await shell.complain(error.message);
