@@ -28,15 +28,10 @@ export class Interpreter extends Memory {
   readonly program: Program;
 
   readonly ranges = new Set<number>();
-
   operands: string[];
-
   main: Records | undefined;
-
   steps = 0;
-
   sliceStart = performance.now();
-
   exitStatus = 0;
 
   async run(): Promise<number> {
@@ -111,13 +106,7 @@ export class Interpreter extends Memory {
         try {
           this.main = new Records(openInput(this.tool, operand));
         } catch (error) {
-          await complain(
-            this.tool,
-            `warning: command line argument \`${operand}' cannot be opened: ${fileError('', error).slice(2)}`.replace(
-              /^.*$/,
-              `cannot open "${operand}" (${fileError('', error).slice(2)})`,
-            ),
-          );
+          await complain(this.tool, `cannot open "${operand}" (${fileError('', error).slice(2)})`);
           this.exitStatus = 2;
           continue;
         }
