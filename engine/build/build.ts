@@ -86,6 +86,9 @@ async function bundle(entry: string, options: BuildOptions = {}): Promise<string
     keepNames: true,
     legalComments: 'none',
     logLevel: 'warning',
+    // undici's copy of llhttp wants Buffer only to decode itself.
+    alias:
+      options.platform === 'node' ? {} : { 'node:buffer': path.join(root, 'engine/bindings/http/base64-buffer.ts') },
     ...options,
   });
   return (result.outputFiles as NonNullable<typeof result.outputFiles>)[0].text;
@@ -118,13 +121,7 @@ export async function buildEngine(): Promise<Record<string, unknown>> {
     lazyIndex: lazy.index,
     dump: emit('dump.json', readFileSync(path.join(generatedDir, 'dump.json'))),
     preload,
-    process: emit(
-      'process.js',
-      await bundle('engine/process/process.worker.ts', {
-        // undici's copy of llhttp wants Buffer only to decode itself.
-        alias: { 'node:buffer': path.join(root, 'engine/bindings/http/base64-buffer.ts') },
-      }),
-    ),
+    process: emit('process.js', await bundle('engine/process/process.worker.ts')),
     kernel: emit('kernel.js', await bundle('engine/kernel/kernel.worker.ts', { keepNames: false })),
     shell: emit(
       'shell.js',

@@ -6,9 +6,10 @@ import { createSharedMemory } from '../memory/memory';
 import { formatTree, openTree, type Tree } from '../tree/tree';
 import type { HostToPage, KernelBoot, WorkerBoot } from './boot-protocol';
 import { Failure } from './failure';
+import type { GatewayOptions } from './gateway';
 import { type Kernel, startKernel } from './kernel';
 import { fetchOk, fetchProcessAssets } from './manifest';
-import { createNetwork } from './net';
+import { networkWith } from './net';
 import type { KernelPageMessage, PageMessage } from './page-protocol';
 import { type LockRecovery, TERMINATION_MS } from './process-control';
 import { type SearchOrder, searchFiles, searchText } from './search';
@@ -51,13 +52,23 @@ async function bootKernel({ manifest, baseUrl, port }: KernelBoot): Promise<void
     poolSize: POOL_SIZE,
     bootTimeoutMs: WORKER_BOOT_TIMEOUT_MS,
     fetchImage: manifest.image === undefined ? undefined : () => fetchBytes(at(manifest.image as string)),
-    createNetwork,
+    createNetwork: networkWith(gatewayOptions(baseUrl)),
     send,
   });
   await started.ready;
   kernel = started;
   send({ type: 'booted' });
   for (const message of waiting.splice(0)) kernel.receive(message);
+}
+
+/** The registry's proxy is on the engine's own origin; the site's other hosts are its siblings and below. */
+function gatewayOptions(baseUrl: string): GatewayOptions {
+  const { origin, hostname } = new URL(baseUrl);
+  const site = hostname.split('.').slice(1).join('.');
+  return {
+    npmProxy: `${origin}/api/npm`,
+    forbiddenHosts: (host) => host === hostname || host === site || host.endsWith(`.${site}`),
+  };
 }
 
 async function fetchBytes(url: string): Promise<Uint8Array> {

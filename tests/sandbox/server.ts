@@ -1,5 +1,7 @@
 // A static server for real-browser runs: the IDE-like page and the sandbox's host page on two same-site loopback names, cross-origin isolated.
 // It also carries bytes between Node and the page (mounts, standard streams), because a browser driver's channel is JSON.
+
+import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -42,6 +44,25 @@ const HEADERS = {
   'cache-control': 'no-store',
 };
 
+/** The registry that this machine's npm uses. */
+let registry: string | undefined;
+
+/** A bare registry proxy for tests; the product's own is lib/server/npm-proxy.ts. */
+async function proxyRegistry(url: URL, response: ServerResponse, proxy: string): Promise<void> {
+  registry ??= execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim().replace(/\/$/, '');
+  const upstream = await fetch(`${registry}${url.pathname.slice('/api/npm'.length)}${url.search}`);
+  const type = upstream.headers.get('content-type') ?? 'application/octet-stream';
+  response.writeHead(upstream.status, { 'content-type': type });
+  if (/json/.test(type))
+    response.end(
+      (await upstream.text()).replaceAll(
+        /"tarball":\s*"[^"]*?\/([^/"]+|@[^/"]+\/[^/"]+)\/-\/([^"]+)"/g,
+        (_, name, file) => `"tarball":"${proxy}/${name}/-/${file}"`,
+      ),
+    );
+  else response.end(Buffer.from(await upstream.arrayBuffer()));
+}
+
 const engineFolder = fileURLToPath(new URL('../../public/engine', import.meta.url));
 
 /** Starts the server; `pageScript` is what the IDE-like page runs, `assets` the folder served as /engine/ (default public/engine). */
@@ -65,6 +86,8 @@ export async function startServer(pageScript: string, assets = engineFolder): Pr
     if (url.pathname === '/engine/host-config.json') {
       return send(response, TYPES['.json'], JSON.stringify({ allowedOrigins: [originOf('cloche.localhost')] }));
     }
+    if (first === 'api' && second === 'npm')
+      return proxyRegistry(url, response, `http://${request.headers.host}/api/npm`);
     if (first === 'engine')
       return sendFile(response, path.join(assets, path.normalize(url.pathname.slice('/engine'.length))));
     const channel = channels.get(second ?? '');
