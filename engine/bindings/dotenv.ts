@@ -29,13 +29,14 @@ export function parseDotenv(source: string): Map<string, string> {
     }
     let key = trimSpaces(content.slice(0, equal));
     content = content.slice(equal + 1);
-    if (key.startsWith('export ')) key = trimSpaces(key.slice(7));
-    if (key === '') break;
     if (content === '' || content[0] === '\n') {
       store.set(key, '');
       content = content.slice(1);
       continue;
     }
+    // An assignment to nothing: what follows the sign is read anew.
+    if (key === '') continue;
+    if (key.startsWith('export ')) key = trimSpaces(key.slice(7));
     content = trimSpaces(content);
     if (content === '') {
       store.set(key, '');
@@ -60,7 +61,7 @@ function readValue(content: string, key: string, store: Map<string, string>): st
     // Without its other half the quote is a character of a one-line value.
     const newline = content.indexOf('\n');
     const value = newline < 0 ? content : content.slice(0, newline);
-    store.set(key, newline < 0 ? value : value);
+    store.set(key, value);
     return newline < 0 ? '' : content.slice(newline + 1);
   }
   const newline = content.indexOf('\n');

@@ -58,6 +58,7 @@ export function previewEntries(value: object, wantsKind?: unknown): unknown {
     keyed = arePairs(items, ofSet);
     entries = keyed ? items.flat(1) : items.slice();
   } else if (typeTests.isWeakMap(value) || typeTests.isWeakSet(value)) {
+    keyed = typeTests.isWeakMap(value);
     entries = [];
   } else {
     return undefined;

@@ -18,7 +18,7 @@ function columnWidth(text: string, _ambiguousAsFullWidth: unknown, expandEmojiSe
   for (const character of text) {
     const code = character.codePointAt(0) as number;
     // What a zero-width joiner appends to an emoji takes no columns of its own.
-    if (!(joined && !expandEmojiSequence && JOINED_EMOJI.test(character))) {
+    if (!(joined && expandEmojiSequence === false && JOINED_EMOJI.test(character))) {
       width += code < 127 ? (code < 32 ? 0 : 1) : isWide(code) ? 2 : ZERO_WIDTH.test(character) ? 0 : 1;
     }
     joined = code === 0x200d;

@@ -3,7 +3,7 @@ import type { Binding } from '../process/environment';
 import { asNodeBuffer } from './buffer';
 import { nodeError } from './node-error';
 import { viewBytes } from './strings';
-import { WireReader } from './wire-reader';
+import { CLONE_MESSAGE, WireReader } from './wire-reader';
 import { describeForClone, WireWriter } from './wire-writer';
 
 interface HostWriter {
@@ -28,11 +28,7 @@ export const serdes: Binding = ({ dumped }) => {
         cloneError: (message) => host._getDataCloneError(message),
         writeHostObject: (object) => {
           if (typeof host._writeHostObject !== 'function') {
-            throw nodeError(
-              TypeError,
-              'ERR_METHOD_NOT_IMPLEMENTED',
-              'The _writeHostObject() method is not implemented',
-            );
+            throw host._getDataCloneError(`${describeForClone(object)} could not be cloned.`);
           }
           host._writeHostObject(object);
         },
@@ -89,9 +85,7 @@ export const serdes: Binding = ({ dumped }) => {
       const host = this as unknown as HostReader;
       this.#reader = new WireReader(viewBytes(source), {
         readHostObject: () => {
-          if (typeof host._readHostObject !== 'function') {
-            throw nodeError(TypeError, 'ERR_METHOD_NOT_IMPLEMENTED', 'The _readHostObject() method is not implemented');
-          }
+          if (typeof host._readHostObject !== 'function') throw new Error(CLONE_MESSAGE);
           const object = host._readHostObject();
           if (typeof object !== 'object' || object === null) {
             throw nodeError(TypeError, 'ERR_INVALID_RETURN_VALUE', 'readHostObject must return an object');

@@ -63,6 +63,10 @@ const PATH_ESCAPES: Record<string, string> = {
   '\t': '%09',
   '?': '%3F',
   '#': '%23',
+  '[': '%5B',
+  ']': '%5D',
+  '|': '%7C',
+  '~': '%7E',
 };
 
 export const url: Binding = ({ dumped, browser }) => {
@@ -112,7 +116,9 @@ export const url: Binding = ({ dumped, browser }) => {
     },
     pathToFileURL(path: string, windows: boolean, host?: string) {
       const target = new BrowserURL('file://');
-      const escaped = windows ? path.replace(/[%\n\r\t?#]/g, escapeOf) : path.replace(/[%\\\n\r\t?#]/g, escapeOf);
+      const escaped = windows
+        ? path.replace(/[%\n\r\t?#[\]|~]/g, escapeOf)
+        : path.replace(/[%\\\n\r\t?#[\]|~]/g, escapeOf);
       target.pathname = escaped;
       if (windows && host !== undefined) target.hostname = host;
       return writeComponents(target, components);

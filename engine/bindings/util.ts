@@ -41,6 +41,9 @@ const SLOT_NAMES: [test: string, name: string][] = [
   ['isDataView', 'DataView'],
   ['isWeakMap', 'WeakMap'],
   ['isWeakSet', 'WeakSet'],
+  ['isArgumentsObject', 'Arguments'],
+  ['isMapIterator', 'MapIterator'],
+  ['isSetIterator', 'SetIterator'],
   ['isNumberObject', 'Number'],
   ['isStringObject', 'String'],
   ['isBooleanObject', 'Boolean'],
@@ -48,17 +51,23 @@ const SLOT_NAMES: [test: string, name: string][] = [
   ['isSymbolObject', 'Symbol'],
 ];
 
+/** V8's GetConstructorName: the class that made the object, or the tag of what no class made. */
 function constructorName(object: object): string {
-  for (let at: object | null = object; at !== null && !detailsOf(at); at = getPrototypeOf(at)) {
+  let name: string | undefined;
+  for (let at: object | null = object; at !== null && !detailsOf(at) && name === undefined; at = getPrototypeOf(at)) {
     const Class = getDescriptor(at, 'constructor')?.value;
-    if (typeof Class === 'function' && typeof Class.name === 'string' && Class.name !== '') return Class.name;
+    if (typeof Class === 'function' && typeof Class.name === 'string' && Class.name !== '') name = Class.name;
   }
+  if (name !== undefined && name !== 'Object') return name;
   if (Array.isArray(object)) return 'Array';
-  return (
-    typedArrayName(object) ??
-    SLOT_NAMES.find(([test]) => typeTests[test](object))?.[1] ??
-    (typeof object === 'function' ? 'Function' : 'Object')
-  );
+  const slot = typedArrayName(object) ?? SLOT_NAMES.find(([test]) => typeTests[test](object))?.[1];
+  if (slot !== undefined) return slot;
+  if (typeof object === 'function') return 'Function';
+  for (let at: object | null = object; at !== null && !detailsOf(at); at = getPrototypeOf(at)) {
+    const tag = getDescriptor(at, Symbol.toStringTag)?.value;
+    if (typeof tag === 'string') return tag;
+  }
+  return 'Object';
 }
 
 /** Defines properties that load a builtin module when they are first read. */

@@ -50,11 +50,14 @@ export function describeForClone(value: unknown): string {
     return detailsOf(value) ? 'function () { [native code] }' : apply(functionToString, value, []);
   if (typeTests.isSymbolObject(value)) return '[object Symbol]';
   if (detailsOf(value)) return '#<Object>';
+  const tag = apply(objectToString, value, []);
   for (let at = value as object | null; at !== null; at = Object.getPrototypeOf(at)) {
     const Class = Object.getOwnPropertyDescriptor(at, 'constructor')?.value;
-    if (typeof Class === 'function' && Class.name) return `#<${Class.name}>`;
+    if (typeof Class !== 'function' || !Class.name) continue;
+    // Iterators and generators have no class of their own.
+    return Class === Object && / (Generator|.* Iterator)\]$/.test(tag) ? tag : `#<${Class.name}>`;
   }
-  return apply(objectToString, value, []);
+  return tag;
 }
 
 export class WireWriter {
