@@ -5,6 +5,7 @@ import { useWorkbench } from '../ide/workbench-context';
 import { PanelBoundary } from '../ui/failure';
 import { useStore } from '../ui/store';
 import { EditorTabs } from './editor-tabs';
+import { nameOf } from './file-name';
 import { NotText } from './not-text';
 import { TextNotices } from './text-notices';
 import { TextPane } from './text-pane';
@@ -31,9 +32,4 @@ export function EditorPanel() {
       </div>
     </div>
   );
-}
-
-/** The last part of a path. */
-export function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }

@@ -9,7 +9,7 @@ import { ContextMenuArea, type MenuEntry } from '../ui/menu';
 import { useStore } from '../ui/store';
 import { IconButton } from '../ui/tip';
 import type { OpenFile } from './documents';
-import { nameOf } from './editor-panel';
+import { nameOf } from './file-name';
 import { tabLabels } from './tab-labels';
 
 const dragType = 'application/x-cloche-tab';

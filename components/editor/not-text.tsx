@@ -6,7 +6,7 @@ import { useWorkbench } from '../ide/workbench-context';
 import { Failure } from '../ui/failure';
 import { showSize } from '../ui/show-size';
 import type { OpenFile } from './documents';
-import { nameOf } from './editor-panel';
+import { nameOf } from './file-name';
 
 /** Everything but text; nothing while it loads. */
 export function NotText({ file }: { file: OpenFile }) {

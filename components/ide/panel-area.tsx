@@ -1,12 +1,13 @@
 // Places the panels by the layout. All of them stay mounted, in one order: what is closed is only not displayed.
 'use client';
 
-import { type CSSProperties, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { EditorPanel } from '../editor/editor-panel';
 import { useStore } from '../ui/store';
 import { type PlacedPanel, panelIds, placePanels } from './layout-model';
 import { PanelFrame } from './panel-frame';
 import { PanelSeparator } from './panel-separator';
+import { rectStyle } from './rect-style';
 import { useWorkbench } from './workbench-context';
 
 /** The whole middle of the window. On a phone one panel fills it. */
@@ -56,9 +57,4 @@ export function PanelArea({ narrow }: { narrow: boolean }) {
       {!narrow && geometry.separators.map((line) => <PanelSeparator key={JSON.stringify(line.target)} line={line} />)}
     </div>
   );
-}
-
-/** A rectangle as absolute position. */
-export function rectStyle(rect: { x: number; y: number; width: number; height: number }): CSSProperties {
-  return { left: rect.x, top: rect.y, width: rect.width, height: rect.height };
 }

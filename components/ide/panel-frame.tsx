@@ -9,8 +9,8 @@ import { TerminalPanel } from '../terminal/terminal-panel';
 import { PanelBoundary } from '../ui/failure';
 import { AgentPanel } from './agent-slot';
 import type { PanelId, PlacedPanel } from './layout-model';
-import { rectStyle } from './panel-area';
 import { panelNames } from './panel-names';
+import { rectStyle } from './rect-style';
 import { useWorkbench } from './workbench-context';
 
 const contents: Record<PanelId, ComponentType | null> = {

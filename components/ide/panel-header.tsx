@@ -8,8 +8,8 @@ import { useStorePart } from '../ui/store';
 import { IconButton } from '../ui/tip';
 import { commandKeys } from './commands';
 import { type Dock, movePanel, type PanelId, setPanelOpen } from './layout-model';
+import { focusPanel } from './panel-focus';
 import { panelNames } from './panel-names';
-import { focusPanel } from './workbench';
 import { useCommands, useWorkbench } from './workbench-context';
 
 const dockNames: Record<Dock, string> = { left: 'left', bottom: 'bottom', right: 'right' };

@@ -3,8 +3,8 @@
 
 import type { KeyboardEvent, PointerEvent } from 'react';
 import { growsForward, type PlacedSeparator, resize } from './layout-model';
-import { rectStyle } from './panel-area';
 import { panelNames } from './panel-names';
+import { rectStyle } from './rect-style';
 import { useWorkbench } from './workbench-context';
 
 const stepPx = 16;

@@ -1,5 +1,6 @@
 // Everything that belongs to one open project, made once when its sandbox is ready and ended together. Views get it from the context and hold
 // no state of their own that should outlive them.
+
 import { keepFiles } from '../../lib/project/keep-files';
 import { type Project, updateProject } from '../../lib/project/projects';
 import { planRun } from '../../lib/project/run-command';
@@ -15,6 +16,7 @@ import { createStore, type Store } from '../ui/store';
 import { showError, showToast } from '../ui/toasts';
 import { AgentPanel } from './agent-slot';
 import { type Layout, type PanelId, panelIds, parseLayout, setPanelOpen } from './layout-model';
+import { focusPanel, panelElement } from './panel-focus';
 import { rememberTabs } from './remember-tabs';
 import { settings } from './settings';
 
@@ -178,18 +180,4 @@ export function createWorkbench({ sandbox, project, isIdeKey }: WorkbenchOptions
     },
   };
   return workbench;
-}
-
-/** The element of a panel, or of the editor. */
-export function panelElement(panel: PanelId | 'editor'): HTMLElement | null {
-  return document.querySelector(`[data-panel="${panel}"]`);
-}
-
-/** Puts the focus where a person goes on in that panel: what is marked, else its first control. */
-export function focusPanel(panel: PanelId | 'editor'): void {
-  const element = panelElement(panel);
-  const target = element?.querySelector<HTMLElement>(
-    '[data-panel-focus], .xterm-helper-textarea, .monaco-editor textarea, .native-edit-context',
-  );
-  (target ?? element?.querySelector<HTMLElement>('button, [tabindex="0"]'))?.focus();
 }

@@ -93,7 +93,7 @@ function runNative(test: Case, folder: string): Promise<Output> {
     const [command, ...args] = test.command;
     const child = spawn(command === 'node' ? NATIVE_NODE : command, args, {
       cwd: folder,
-      env: { PATH: `${path.dirname(NATIVE_NODE)}:${process.env.PATH}`, HOME: folder, LANG: 'C.UTF-8' },
+      env: { ...process.env, PATH: `${path.dirname(NATIVE_NODE)}:${process.env.PATH}`, HOME: folder, LANG: 'C.UTF-8' },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     let stdout = '';

@@ -71,8 +71,9 @@ let depth = 0;
 function load(): Exports {
   if (loaded) return loaded;
   const text = (start: number, length: number): string => latin1(new Uint8Array(loaded!.memory.buffer, start, length));
-  const piece = (name: 'url' | 'status' | 'headerField' | 'headerValue') => (parser: number, at: number, length: number) =>
-    calling(parser, (events) => events[name](text(at, length)));
+  const piece =
+    (name: 'url' | 'status' | 'headerField' | 'headerValue') => (parser: number, at: number, length: number) =>
+      calling(parser, (events) => events[name](text(at, length)));
   const env = {
     wasm_on_message_begin: (parser: number) => calling(parser, (events) => events.messageBegin()),
     wasm_on_url: piece('url'),
