@@ -93,7 +93,10 @@ export function Composer() {
           aria-activedescendant={mention.activeId}
           placeholder={running ? 'The agent works…' : 'Ask for a change, or @ a file'}
           value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            mention.onSelect();
+          }}
           onKeyDown={onKey}
           onSelect={mention.onSelect}
           onBlur={mention.close}
