@@ -21,28 +21,72 @@ const many = (count: number) => Array.from({ length: count }, (_, i) => `X-Heade
 
 const cases: Case[] = [
   { name: 'get', type: 1, text: 'GET /a?b=c HTTP/1.1\r\nHost: x\r\nAccept:\r\nX: \ty \t\r\n\r\n' },
-  { name: 'pipelined', type: 1, text: 'GET / HTTP/1.1\r\nHost: x\r\n\r\nPOST /b HTTP/1.0\r\nContent-Length: 3\r\n\r\nabc' },
-  { name: 'all methods', type: 1, text: 'M-SEARCH * HTTP/1.1\r\n\r\nQUERY /x HTTP/1.1\r\n\r\nPURGE /z HTTP/1.1\r\n\r\n' },
-  { name: 'chunked', type: 1, text: 'POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nA;ext=1\r\n0123456789\r\n0\r\nX-Trailer: t\r\nY: z\r\n\r\n' },
+  {
+    name: 'pipelined',
+    type: 1,
+    text: 'GET / HTTP/1.1\r\nHost: x\r\n\r\nPOST /b HTTP/1.0\r\nContent-Length: 3\r\n\r\nabc',
+  },
+  {
+    name: 'all methods',
+    type: 1,
+    text: 'M-SEARCH * HTTP/1.1\r\n\r\nQUERY /x HTTP/1.1\r\n\r\nPURGE /z HTTP/1.1\r\n\r\n',
+  },
+  {
+    name: 'chunked',
+    type: 1,
+    text: 'POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nA;ext=1\r\n0123456789\r\n0\r\nX-Trailer: t\r\nY: z\r\n\r\n',
+  },
   { name: 'many headers', type: 1, text: `GET /long/url HTTP/1.1\r\n${many(70)}\r\n` },
   { name: 'exactly 32 headers', type: 1, text: `GET / HTTP/1.1\r\n${many(32)}\r\n` },
   { name: 'latin1', type: 1, text: 'GET /\xe9\xff HTTP/1.1\r\nX: \xe9\xff\r\n\r\n' },
-  { name: 'upgrade', type: 1, text: 'GET / HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nframes', answer: 0 },
-  { name: 'upgrade refused', type: 1, text: 'GET / HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nGET /2 HTTP/1.1\r\n\r\n', answer: 2 },
+  {
+    name: 'upgrade',
+    type: 1,
+    text: 'GET / HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nframes',
+    answer: 0,
+  },
+  {
+    name: 'upgrade refused',
+    type: 1,
+    text: 'GET / HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nGET /2 HTTP/1.1\r\n\r\n',
+    answer: 2,
+  },
   { name: 'connect', type: 1, text: 'CONNECT a:1 HTTP/1.1\r\n\r\nraw bytes' },
-  { name: 'response', type: 2, text: 'HTTP/1.1 200 OK fine\r\nContent-Length: 2\r\nSet-Cookie: a\r\nSet-Cookie: b\r\n\r\nhi' },
+  {
+    name: 'response',
+    type: 2,
+    text: 'HTTP/1.1 200 OK fine\r\nContent-Length: 2\r\nSet-Cookie: a\r\nSet-Cookie: b\r\n\r\nhi',
+  },
   { name: 'no reason', type: 2, text: 'HTTP/1.1 204\r\n\r\nHTTP/1.1 304 Not Modified\r\n\r\n' },
   { name: 'until end', type: 2, text: 'HTTP/1.0 200 OK\r\n\r\nsome body', finish: true },
-  { name: 'head answer', type: 2, text: 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n', answer: 1 },
+  {
+    name: 'head answer',
+    type: 2,
+    text: 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n',
+    answer: 1,
+  },
   { name: 'continue', type: 2, text: 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n' },
-  { name: 'switching', type: 2, text: 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: upgrade\r\n\r\nabc' },
-  { name: 'chunked response', type: 2, text: 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n' },
+  {
+    name: 'switching',
+    type: 2,
+    text: 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: upgrade\r\n\r\nabc',
+  },
+  {
+    name: 'chunked response',
+    type: 2,
+    text: 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n',
+  },
   { name: 'early end', type: 1, text: 'POST / HTTP/1.1\r\nContent-Length: 10\r\n\r\nabc', finish: true },
   { name: 'empty end', type: 1, text: '', finish: true },
   { name: 'pause', type: 1, text: 'GET / HTTP/1.1\r\n\r\nGET /2 HTTP/1.1\r\n\r\n', pause: true },
   { name: 'header overflow', type: 1, text: `GET / HTTP/1.1\r\nX: ${'a'.repeat(100)}\r\n\r\n`, max: 60 },
   { name: 'url overflow', type: 1, text: `GET /${'a'.repeat(100)} HTTP/1.1\r\n\r\n`, max: 60 },
-  { name: 'trailer overflow', type: 1, text: `POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: ${'a'.repeat(100)}\r\n\r\n`, max: 60 },
+  {
+    name: 'trailer overflow',
+    type: 1,
+    text: `POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: ${'a'.repeat(100)}\r\n\r\n`,
+    max: 60,
+  },
   ...[
     'GET / HTTP/9.9\r\n\r\n',
     'FOO / HTTP/1.1\r\n\r\n',
@@ -67,7 +111,12 @@ const cases: Case[] = [
     'ICY 200 OK\r\n\r\n',
   ].map((text, index): Case => ({ name: `response fault ${index}`, type: 2, text })),
   { name: 'lenient', type: 1, lenient: 1023, text: 'GET / HTTP/1.1\nX: a\x01b\nContent-Length: 2\n\nhi' },
-  { name: 'lenient lengths', type: 1, lenient: 2, text: 'POST / HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n' },
+  {
+    name: 'lenient lengths',
+    type: 1,
+    lenient: 2,
+    text: 'POST / HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+  },
 ];
 
 /** Plain JavaScript, because Node runs the same text. */

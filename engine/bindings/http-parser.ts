@@ -1,7 +1,7 @@
 // http_parser: llhttp with Node's event order, header limits and pauses (src/node_http_parser.cc).
 import type { Binding } from '../process/environment';
 import { createConnectionsList, type TimedParser } from './http/connections-list';
-import { Llhttp, type MessageType, MESSAGE_TYPE, PARSE_ERROR, type ParserEvents } from './http/llhttp';
+import { Llhttp, MESSAGE_TYPE, type MessageType, PARSE_ERROR, type ParserEvents } from './http/llhttp';
 import type { StreamWrap } from './stream-base';
 import { viewBytes } from './strings';
 
@@ -25,7 +25,15 @@ export const httpParser: Binding = (environment) => {
     kOnExecute,
     ...constants
   }: Record<string, number> = { ...binding.HTTPParser };
-  const numbers = { kOnMessageBegin, kOnHeaders, kOnHeadersComplete, kOnBody, kOnMessageComplete, kOnExecute, ...constants };
+  const numbers = {
+    kOnMessageBegin,
+    kOnHeaders,
+    kOnHeadersComplete,
+    kOnBody,
+    kOnMessageComplete,
+    kOnExecute,
+    ...constants,
+  };
   const now = (): number => environment.browser.performanceNow();
   const ConnectionsList = createConnectionsList(now);
   let bufferClass: { from(bytes: ArrayBufferLike): Uint8Array; alloc(size: number): Uint8Array } | undefined;

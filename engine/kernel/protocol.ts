@@ -22,7 +22,7 @@ export type NetMessage =
   | { type: 'connect'; id: number; port: number; host: string }
   | { type: 'connect'; id: number; path: string }
   /** HTTP to the outside world is spoken over a ring to the gateway. */
-  | { type: 'gateway'; id: number; host: string; port: number; secure: boolean };
+  | { type: 'gateway'; id: number; host: string; port: number };
 
 /** Process → kernel. */
 export type ProcessMessage =

@@ -39,6 +39,7 @@ interface Exports {
   llhttp_get_error_pos(parser: number): number;
   llhttp_get_error_reason(parser: number): number;
   llhttp_errno_name(errno: number): number;
+  llhttp_method_name(method: number): number;
   llhttp_get_http_major(parser: number): number;
   llhttp_get_http_minor(parser: number): number;
   llhttp_get_method(parser: number): number;
@@ -71,8 +72,9 @@ let depth = 0;
 function load(): Exports {
   if (loaded) return loaded;
   const text = (start: number, length: number): string => latin1(new Uint8Array(loaded!.memory.buffer, start, length));
-  const piece = (name: 'url' | 'status' | 'headerField' | 'headerValue') => (parser: number, at: number, length: number) =>
-    calling(parser, (events) => events[name](text(at, length)));
+  const piece =
+    (name: 'url' | 'status' | 'headerField' | 'headerValue') => (parser: number, at: number, length: number) =>
+      calling(parser, (events) => events[name](text(at, length)));
   const env = {
     wasm_on_message_begin: (parser: number) => calling(parser, (events) => events.messageBegin()),
     wasm_on_url: piece('url'),
@@ -207,6 +209,10 @@ export class Llhttp {
   /** Index into Node's `allMethods`. */
   get method(): number {
     return load().llhttp_get_method(this.pointer);
+  }
+
+  get methodName(): string {
+    return cString(load().llhttp_method_name(this.method));
   }
 
   get isUpgrade(): boolean {
