@@ -5,9 +5,7 @@ import { destinationOf, type GatewayConfig } from './net/destinations';
 import { fetchHeaders, responseHeaders } from './net/header-policy';
 import type { KernelStream } from './net/kernel-stream';
 import { type HeaderList, headerOf, type MessageHead, MessageReader } from './net/message-reader';
-
-/** First bytes of a connection on which the guest has "started TLS". */
-export const SECURE_PREFACE = '\0tls\n';
+import { SECURE_PREFACE } from './net/secure-preface';
 
 export interface GatewayTarget {
   host: string;
