@@ -3,7 +3,7 @@
 // log), so that nothing that an earlier attempt or log left behind can count again.
 // Layout: slot A at 0, slot B at 512, records from 1024. Slot: "CLPK", version, log number (f64), start of the log (f64), checksum.
 // Record: payload length, type, checksum over both and the payload, payload.
-import { xxHash32 } from './checksum';
+import { xxHash32 } from '../../tree/checksum';
 import { decodeRecord, encodeRecord, MAX_PAYLOAD_BYTES, type PackRecord } from './records';
 import type { PackStorage } from './storage';
 

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { createSharedMemory } from '../../memory/memory';
 import { checkTree } from '../../tree/check';
+import { xxHash32 } from '../../tree/checksum';
 import { formatTree, openTree, type Tree } from '../../tree/tree';
 import { FILE_TYPE } from '../../tree/types';
-import { xxHash32 } from './checksum';
 import { createMemoryStorage, type MemoryStorage } from './memory-storage';
 import { openPersistence, type Persistence, type PersistenceOptions, type PersistenceProblem } from './persistence';
 
