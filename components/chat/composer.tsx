@@ -32,6 +32,13 @@ export function Composer() {
     if (!running) setStopping(false);
   }, [running]);
 
+  useEffect(() => {
+    // Opened a moment ago by a key or a click: then this is where the person wants to be. A page that loads with the panel open is not that,
+    // and on a phone a keyboard would come up.
+    const isAsked = navigator.userActivation?.isActive === true && document.activeElement === document.body;
+    if (isAsked && !matchMedia('(pointer: coarse)').matches) field.current?.focus();
+  }, []);
+
   const send = (said: string) => {
     if (said.trim() === '' || running) return;
     setReport(undefined);
@@ -93,7 +100,10 @@ export function Composer() {
           aria-activedescendant={mention.activeId}
           placeholder={running ? 'The agent works…' : 'Ask for a change, or @ a file'}
           value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            mention.onSelect();
+          }}
           onKeyDown={onKey}
           onSelect={mention.onSelect}
           onBlur={mention.close}

@@ -1,4 +1,4 @@
-// Where the chat panel and the share button come in. Null: there is no such panel, and the layout gives it no room.
+// Where the chat panel and the share button come in, loaded when they are first shown. Null: there is no such panel, and the layout gives it no room.
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 
 /** Lazily loaded from components/chat/chat-panel.tsx; it finds everything through `useWorkbench()`. */
@@ -7,4 +7,6 @@ export const AgentPanel: LazyExoticComponent<ComponentType> | null = lazy(async 
 }));
 
 /** The button in the top bar, from components/share. */
-export const ShareButton: LazyExoticComponent<ComponentType> | null = null;
+export const ShareButton: LazyExoticComponent<ComponentType> | null = lazy(async () => ({
+  default: (await import('../share/share-button')).ShareButton,
+}));

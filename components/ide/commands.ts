@@ -77,7 +77,10 @@ export function createCommands(workbench: Workbench): Command[] {
     { id: 'preview.reload', title: 'Preview: reload', keys: 'Mod+Alt+R', run: () => preview.reload() },
     { id: 'editor.focus', title: 'Go to the editor', keys: 'Mod+Alt+E', run: () => workbench.showPanel('editor') },
     ...(workbench.panels.has('agent')
-      ? [{ id: 'agent.show', title: 'Agent: show or hide', keys: 'Mod+L', run: () => workbench.togglePanel('agent') }]
+      ? [
+          { id: 'agent.show', title: 'Agent: show or hide', keys: 'Mod+L', run: () => workbench.togglePanel('agent') },
+          { id: 'agent.focus', title: 'Agent: write to it', keys: 'Mod+I', run: () => workbench.showPanel('agent') },
+        ]
       : []),
     { id: 'layout.code', title: 'Layout: Code', keys: 'Mod+Alt+1', run: preset('code') },
     { id: 'layout.build', title: 'Layout: Build', keys: 'Mod+Alt+2', run: preset('build') },

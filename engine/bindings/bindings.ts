@@ -48,8 +48,10 @@ import { stringDecoder } from './string-decoder';
 import { taskQueue } from './task-queue';
 import { tcpWrap } from './tcp-wrap';
 import { timers } from './timers';
+import { tlsWrap, withSecureContext } from './tls-wrap';
 import { ttyWrap } from './tty-wrap';
 import { types } from './types';
+import { udpWrap } from './udp-wrap';
 import { url } from './url';
 import { urlPattern } from './url-pattern';
 import { util } from './util';
@@ -112,11 +114,13 @@ export const bindingTable: Readonly<Record<string, Binding>> = {
   tty_wrap: ttyWrap,
   serdes,
   ipc_serdes: serdes,
-  crypto,
+  crypto: withSecureContext(crypto),
   messaging,
   cares_wrap: caresWrap,
   http_parser: httpParser,
   tcp_wrap: tcpWrap,
+  tls_wrap: tlsWrap,
+  udp_wrap: udpWrap,
   worker,
   zlib,
 };

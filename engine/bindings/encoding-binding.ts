@@ -35,7 +35,7 @@ export const encodingBinding: Binding = ({ dumped, browser }) => {
         throw nodeError(TypeError, 'ERR_INVALID_ARG_TYPE', message);
       }
       try {
-        return decoders[(fatal ? 2 : 0) + (ignoreBOM ? 1 : 0)].decode(unshared(viewBytes(input)));
+        return decoders[(fatal === true ? 2 : 0) + (ignoreBOM === true ? 1 : 0)].decode(unshared(viewBytes(input)));
       } catch {
         const message = 'The encoded data was not valid for encoding utf-8';
         throw nodeError(TypeError, 'ERR_ENCODING_INVALID_ENCODED_DATA', message);

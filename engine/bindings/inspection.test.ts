@@ -69,7 +69,7 @@ const VALUES = [
   'Symbol.prototype',
   'Buffer.alloc(1)',
 ];
-// The same expression is evaluated on both sides.
+// biome-ignore lint/security/noGlobalEval: the same expression is evaluated on both sides
 const evaluate = (source: string): any => globalThis.eval(`(${source})`);
 
 function expectSame(label: string, keys: unknown[], here: unknown[], there: unknown[]): void {
@@ -238,7 +238,7 @@ describe('icu and encoding', () => {
     const there = runNative<{ widths: number[]; transcoded: unknown[]; decoded: Outcome[]; ascii: string[] }>(
       `const i = internalBinding('icu'), e = internalBinding('encoding_binding');
        answer({ widths: input.texts.map((t) => i.getStringWidth(t)), transcoded: input.transcodes.map((a) => { const r = i.transcode(new Uint8Array(a[0]), a[1], a[2]); return typeof r === 'number' ? r : [...r]; }),
-         decoded: input.bytes.flatMap((b) => [0,1,2,3].map((f) => attempt(() => e.decodeUTF8(b, f & 1, f & 2)))), ascii: input.domains.map((d) => e.toASCII(d)) });`,
+         decoded: input.bytes.flatMap((b) => [0,1,2,3].map((f) => attempt(() => e.decodeUTF8(b, (f & 1) !== 0, (f & 2) !== 0)))), ascii: input.domains.map((d) => e.toASCII(d)) });`,
       { texts, bytes, transcodes, domains: ['español.com', 'xn--a', 'A.b', '1', '中文', 'ß'] },
     );
     const ourIcu = icu(testEnvironment());
@@ -261,7 +261,7 @@ describe('icu and encoding', () => {
     expectSame(
       'decode',
       bytes.flatMap((b) => [0, 1, 2, 3].map((f) => [b, f])),
-      bytes.flatMap((b) => [0, 1, 2, 3].map((f) => attempt(() => ours.decodeUTF8(b, f & 1, f & 2)))),
+      bytes.flatMap((b) => [0, 1, 2, 3].map((f) => attempt(() => ours.decodeUTF8(b, (f & 1) !== 0, (f & 2) !== 0)))),
       there.decoded,
     );
     expectSame(

@@ -1,29 +1,29 @@
-// Listening and connecting, which need the kernel: it keeps the table of listeners and makes the pair of rings for a connection.
-import type { NetMessage } from '../kernel/protocol';
+// Listening and connecting. Addresses are taken in shared memory at once (engine/ipc/ports.ts); the kernel makes the pair of rings for a connection.
 import type { ProcessEnvironment } from '../process/environment';
 
-export interface Address {
-  port?: number;
-  host?: string;
-  path?: string;
-}
-
-export interface Connection {
+/** What the kernel tells of an accepted connection. */
+export interface Accepted {
   fd: number;
-  localPort?: number;
+  /** The address that the client asked for. */
+  host?: string;
   remotePort?: number;
 }
+
+/** Errno 0 and a descriptor, or why not. */
+export type Settle = (errno: number, fd: number, localPort?: number) => void;
+
+type ConnectMessage =
+  | { type: 'connect'; port: number; host: string }
+  | { type: 'connect'; path: string }
+  | { type: 'gateway'; host: string; port: number };
 
 const instances = new WeakMap<ProcessEnvironment, LocalSockets>();
 
 export class LocalSockets {
   private readonly environment: ProcessEnvironment;
   private nextId = 1;
-  private readonly listeners = new Map<
-    number,
-    { connected(fd: number, connection: Connection): void; answered(errno: number, port?: number): void }
-  >();
-  private readonly connecting = new Map<number, (errno: number, fd: number, localPort?: number) => void>();
+  private readonly listeners = new Map<number, { index: number; connected(accepted: Accepted): void }>();
+  private readonly connecting = new Map<number, Settle>();
 
   /** One per process: pipes and TCP share the kernel's messages. */
   static of(environment: ProcessEnvironment): LocalSockets {
@@ -35,13 +35,13 @@ export class LocalSockets {
   private constructor(environment: ProcessEnvironment) {
     this.environment = environment;
     const { loop } = environment;
-    environment.onKernel('listening', ({ id, errno, port }: { id: number; errno: number; port?: number }) => {
-      loop.enqueue(() => this.listeners.get(id)?.answered(errno, port));
-    });
-    environment.onKernel('connection', (message: Connection & { id: number }) => {
-      const listener = this.listeners.get(message.id);
-      if (listener) loop.enqueue(() => listener.connected(message.fd, message));
-      else environment.descriptors.close(message.fd);
+    environment.onKernel('connection', (message: Accepted & { id: number }) => {
+      // The listener may be closed before the loop comes to it.
+      loop.enqueue(() => {
+        const listener = this.listeners.get(message.id);
+        if (listener) listener.connected(message);
+        else environment.descriptors.close(message.fd);
+      });
     });
     environment.onKernel(
       'connected',
@@ -56,49 +56,30 @@ export class LocalSockets {
     );
   }
 
-  /** Asks the kernel to listen; `failed` hears why it could not. Returns the listener's id. */
-  listen(
-    address: Address & { backlog: number },
-    connected: (fd: number, connection: Connection) => void,
-    failed: (errno: number) => void,
-    bound?: (port: number) => void,
-  ): number {
+  /** Takes an address for this process: its index in the table of ports, or EADDRINUSE, EMFILE. */
+  bind(port: number, hosts: number): number {
+    return this.environment.ports.bind(this.environment.state.slot, port, hosts);
+  }
+
+  /** Connections to a bound address go to `connected` from now on. Returns the listener's id. */
+  listen(index: number, connected: (accepted: Accepted) => void): number {
     const id = this.nextId++;
-    this.listeners.set(id, {
-      connected,
-      answered: (errno, port) => {
-        if (errno !== 0) failed(errno);
-        else if (port !== undefined) bound?.(port);
-      },
-    });
-    this.environment.post({ type: 'listen', id, ...address });
+    this.listeners.set(id, { index, connected });
+    this.environment.ports.listen(index, id);
+    this.environment.post({ type: 'listen', id });
     return id;
   }
 
-  unlisten(id: number): void {
-    this.listeners.delete(id);
-    this.environment.post({ type: 'unlisten', id });
+  /** Gives up an address; `id` is 0 when it was not listened on. */
+  release(index: number, id: number): void {
+    this.environment.ports.release(index);
+    if (this.listeners.delete(id)) this.environment.post({ type: 'unlisten', id });
   }
 
-  /** Calls back with errno 0 and a descriptor, or with why not. */
-  connect(address: Address, settle: (errno: number, fd: number, localPort?: number) => void): void {
-    this.request({ type: 'connect', id: this.nextId++, ...address }, settle);
-  }
-
-  /** A stream to the outside world, where the kernel's gateway speaks HTTP. */
-  connectGateway(
-    target: { host: string; port: number; secure: boolean },
-    settle: (errno: number, fd: number) => void,
-  ): void {
-    this.request({ type: 'gateway', id: this.nextId++, ...target }, settle);
-  }
-
-  private request(
-    message: Extract<NetMessage, { type: 'connect' | 'gateway' }>,
-    settle: (errno: number, fd: number, localPort?: number) => void,
-  ): void {
-    this.connecting.set(message.id, settle);
+  connect(message: ConnectMessage, settle: Settle): void {
+    const id = this.nextId++;
+    this.connecting.set(id, settle);
     this.environment.loop.startRequest();
-    this.environment.post(message);
+    this.environment.post({ ...message, id });
   }
 }

@@ -1,5 +1,6 @@
 // pipe_wrap: pipes of the standard streams and of children, Unix sockets, and the IPC channel of fork().
-import { EBADF, ENOTSUP } from '../memory/errno';
+import { PORT_HOST } from '../ipc/ports';
+import { EADDRINUSE, EBADF, ECANCELED, EEXIST, EINVAL, ENOTSUP } from '../memory/errno';
 import type { Binding } from '../process/environment';
 import { LocalSockets } from './local-sockets';
 import { StreamWrap } from './stream-base';
@@ -13,6 +14,7 @@ export const pipeWrap: Binding = (environment) => {
     private readonly kind: number;
     private path = '';
     private listener = 0;
+    private index = -1;
 
     constructor(kind: number) {
       super(environment);
@@ -26,28 +28,33 @@ export const pipeWrap: Binding = (environment) => {
     }
 
     bind(path: string): number {
+      if (this.index >= 0) return EINVAL;
+      // The tree has no file type for sockets: a plain file holds the name and says when it is taken.
+      const ino = environment.tree.create(environment.absolute(path), 0o777 & ~environment.state.umask, true);
+      if (ino < 0) return ino === EEXIST ? EADDRINUSE : ino;
+      const index = sockets.bind(ino, PORT_HOST.unix);
+      if (index < 0) return index;
+      this.index = index;
       this.path = environment.absolute(path);
       return 0;
     }
 
-    listen(backlog: number): number {
-      this.listener = sockets.listen(
-        { path: this.path, backlog },
-        (fd) => {
-          const client = new Pipe(constants.SOCKET);
-          client.fd = fd;
-          this.onconnection?.(0, client);
-        },
-        (errno) => this.onconnection?.(errno),
-      );
+    listen(_backlog: number): number {
+      if (this.index < 0) return EINVAL;
+      this.listener = sockets.listen(this.index, ({ fd }) => {
+        const client = new Pipe(constants.SOCKET);
+        client.fd = fd;
+        this.onconnection?.(0, client);
+      });
       this.setActive(true);
       return 0;
     }
 
     connect(request: any, path: string): number {
-      sockets.connect({ path: environment.absolute(path) }, (errno, fd) => {
-        if (errno === 0) this.fd = fd;
-        request.oncomplete(errno, this, request, true, true);
+      sockets.connect({ type: 'connect', path: environment.absolute(path) }, (errno, fd) => {
+        if (this.closed && fd >= 0) environment.descriptors.close(fd);
+        else if (errno === 0) this.fd = fd;
+        request.oncomplete(this.closed ? ECANCELED : errno, this, request, true, true);
       });
       return 0;
     }
@@ -70,7 +77,12 @@ export const pipeWrap: Binding = (environment) => {
     }
 
     protected override dispose(): void {
-      if (this.listener !== 0) sockets.unlisten(this.listener);
+      if (this.index >= 0) {
+        sockets.release(this.index, this.listener);
+        environment.tree.unlink(this.path);
+        this.index = -1;
+        this.listener = 0;
+      }
       super.dispose();
     }
   }

@@ -33,7 +33,7 @@ export class StreamWrap extends HandleWrap {
   bytesRead = 0;
   bytesWritten = 0;
   onread: ((buffer?: ArrayBuffer) => unknown) | undefined;
-  /** Takes what is read instead of `onread` (the HTTP parser of a server). */
+  /** Takes the bytes instead of `onread`: an HTTP parser that reads the stream itself. */
   consumer: ((bytes: Uint8Array) => void) | undefined;
   private reading = false;
   private waiting = false;

@@ -1,8 +1,9 @@
-// tcp_wrap: TCP within the sandbox. Binding is local, listening and connecting ask the kernel; outside addresses go to its gateway.
-import { EADDRINUSE, EINVAL, ENOTCONN } from '../memory/errno';
+// tcp_wrap: TCP within the sandbox. Addresses are this machine's loopback; everything else goes to the kernel's gateway, which speaks HTTP.
+import { PORT_HOST } from '../ipc/ports';
+import { EADDRINUSE, EADDRNOTAVAIL, EBADF, ECANCELED, EINVAL, ENOTCONN } from '../memory/errno';
 import type { Binding } from '../process/environment';
-import { type Connection, LocalSockets } from './local-sockets';
-import { outsideHost } from './outside-hosts';
+import { type Accepted, LocalSockets } from './local-sockets';
+import { isLocalAddress, outsideHost } from './outside-hosts';
 import { StreamWrap } from './stream-base';
 
 interface Endpoint {
@@ -11,87 +12,86 @@ interface Endpoint {
   family: 'IPv4' | 'IPv6';
 }
 
+const UV_TCP_IPV6ONLY = 1;
+
+/** The addresses of this machine that `address` names, as a set of PORT_HOST; 0 when it is none of ours. */
+function hostsToBind(address: string, ipv6Only: boolean): number {
+  if (address === '0.0.0.0') return PORT_HOST.v4 | PORT_HOST.otherV4;
+  if (address === '::') return ipv6Only ? PORT_HOST.v6 : PORT_HOST.v4 | PORT_HOST.otherV4 | PORT_HOST.v6;
+  if (address === '::1') return PORT_HOST.v6;
+  if (address === '127.0.0.1' || address === '::ffff:127.0.0.1') return PORT_HOST.v4;
+  return address.startsWith('127.') ? PORT_HOST.otherV4 : 0;
+}
+
 export const tcpWrap: Binding = (environment) => {
   const binding = environment.dumped('tcp_wrap');
   const { constants } = binding;
   const sockets = LocalSockets.of(environment);
-  /** Ports that this process listens on: a second listen fails at once, as bind does. */
-  const ownPorts = new Set<number>();
 
   class TCP extends StreamWrap {
     onconnection: ((status: number, client?: TCP) => void) | undefined;
-    private readonly kind: number;
-    private bound: Endpoint | undefined;
+    /** The name behind a connection that ends in the gateway. */
+    outsideName: string | undefined;
+    private local: Endpoint | undefined;
     private peer: Endpoint | undefined;
+    private index = -1;
     private listener = 0;
+    /** libuv tells of a taken address only when the socket is used. */
+    private delayedError = 0;
 
-    constructor(kind: number) {
+    // The kind (socket or server) makes no difference here.
+    constructor(_kind?: number) {
       super(environment);
-      this.kind = kind;
     }
 
     open(fd: number): number {
+      const description = environment.descriptors.get(fd);
+      if (description < 0) return EBADF;
+      if (!environment.descriptions.incoming(description)) return EINVAL;
       this.fd = fd;
       return 0;
     }
 
     bind(address: string, port: number): number {
-      return this.bindTo({ address, port: port || 0, family: 'IPv4' });
+      return this.bindTo({ address, port: port || 0, family: 'IPv4' }, false);
     }
 
-    bind6(address: string, port: number): number {
-      return this.bindTo({ address, port: port || 0, family: 'IPv6' });
+    bind6(address: string, port: number, flags = 0): number {
+      return this.bindTo({ address, port: port || 0, family: 'IPv6' }, (flags & UV_TCP_IPV6ONLY) !== 0);
     }
 
-    private bindTo(endpoint: Endpoint): number {
-      if (ownPorts.has(endpoint.port)) return EADDRINUSE;
-      this.bound = endpoint;
+    private bindTo(endpoint: Endpoint, ipv6Only: boolean): number {
+      if (this.local) return EINVAL;
+      const hosts = hostsToBind(endpoint.address, ipv6Only);
+      if (hosts === 0) return EADDRNOTAVAIL;
+      const index = sockets.bind(endpoint.port, hosts);
+      if (index === EADDRINUSE) this.delayedError = index;
+      else if (index < 0) return index;
+      else this.index = index;
+      this.local = index < 0 ? endpoint : { ...endpoint, port: environment.ports.portAt(index) };
       return 0;
     }
 
-    listen(backlog: number): number {
-      this.bound ??= { address: '0.0.0.0', port: 0, family: 'IPv4' };
-      const { bound } = this;
-      if (bound.port === 0) bound.port = environment.reservePort();
-      if (ownPorts.has(bound.port)) return EADDRINUSE;
-      ownPorts.add(bound.port);
-      this.setActive(true);
-      this.listener = sockets.listen(
-        { port: bound.port, host: bound.address, backlog },
-        (fd, connection) => this.onconnection?.(0, this.accepted(fd, connection)),
-        (errno) => {
-          ownPorts.delete(bound.port);
-          this.listener = 0;
-          this.setActive(false);
-          this.listenFailed(errno);
-        },
-      );
-      return 0;
-    }
-
-    /** The kernel's answer comes after lib has scheduled `listening`; what the program hears is the error, as with a failing bind. */
-    private listenFailed(errno: number): void {
-      const server = (this as any)[environment.symbols.owner_symbol];
-      const { UVExceptionWithHostPort } = environment.requireBuiltin('internal/errors');
-      const error = new UVExceptionWithHostPort(errno, 'listen', this.bound?.address, this.bound?.port);
-      this.close();
-      if (server) {
-        server._handle = null;
-        server.emit('error', error);
+    listen(_backlog: number): number {
+      if (this.delayedError) return this.delayedError;
+      if (!this.local) {
+        const error = this.bind('0.0.0.0', 0) || this.delayedError;
+        if (error) return error;
       }
+      if (this.listener !== 0) return 0;
+      this.listener = sockets.listen(this.index, (accepted) => this.onconnection?.(0, this.accept(accepted)));
+      this.setActive(true);
+      return 0;
     }
 
-    private accepted(fd: number, { localPort, remotePort }: Connection): TCP {
+    private accept({ fd, host, remotePort }: Accepted): TCP {
       const client = new TCP(constants.SOCKET);
       client.fd = fd;
-      const isAny = this.bound?.address === '::' || this.bound?.address === '0.0.0.0';
-      const address = isAny
-        ? this.bound?.family === 'IPv6'
-          ? '::1'
-          : '127.0.0.1'
-        : (this.bound?.address ?? '127.0.0.1');
-      const family = this.bound?.family ?? 'IPv4';
-      client.bound = { address, port: localPort ?? 0, family };
+      const asked = host === undefined || host === 'localhost' ? '127.0.0.1' : host === '::' ? '::1' : host;
+      const isIpv6 = this.local?.family === 'IPv6';
+      const address = isIpv6 && !asked.includes(':') ? `::ffff:${asked}` : asked;
+      const family = isIpv6 ? 'IPv6' : 'IPv4';
+      client.local = { address, port: this.local?.port ?? 0, family };
       client.peer = { address, port: remotePort ?? 0, family };
       return client;
     }
@@ -105,23 +105,35 @@ export const tcpWrap: Binding = (environment) => {
     }
 
     private connectTo(request: any, peer: Endpoint): number {
+      if (this.delayedError) return this.delayedError;
       const settle = (errno: number, fd: number, localPort?: number): void => {
+        if (this.closed) {
+          if (fd >= 0) environment.descriptors.close(fd);
+          request.oncomplete(ECANCELED, this, request, true, true);
+          return;
+        }
         if (errno === 0) {
           this.fd = fd;
           this.peer = peer;
-          this.bound = { address: peer.address, port: localPort ?? 0, family: peer.family };
+          this.local ??= { address: peer.address, port: localPort ?? 0, family: peer.family };
         }
         request.oncomplete(errno, this, request, true, true);
       };
-      const host = outsideHost(environment, peer.address);
-      if (host !== undefined) sockets.connectGateway({ host, port: peer.port, secure: peer.port === 443 }, settle);
-      else sockets.connect({ port: peer.port, host: peer.address }, settle);
+      if (isLocalAddress(peer.address)) {
+        sockets.connect({ type: 'connect', port: peer.port, host: peer.address }, settle);
+        return 0;
+      }
+      const host = outsideHost(environment, peer.address) ?? peer.address;
+      this.outsideName = host;
+      sockets.connect({ type: 'gateway', host, port: peer.port }, settle);
       return 0;
     }
 
     getsockname(out: Record<string, unknown>): number {
-      if (!this.bound) return EINVAL;
-      Object.assign(out, this.bound);
+      // libuv answers with the error of the bind that failed late, whatever is asked first.
+      if (this.delayedError) return this.delayedError;
+      if (!this.local) return EINVAL;
+      Object.assign(out, this.local);
       return 0;
     }
 
@@ -157,15 +169,10 @@ export const tcpWrap: Binding = (environment) => {
       return this.listener !== 0;
     }
 
-    get isServer(): boolean {
-      return this.kind === constants.SERVER;
-    }
-
     protected override dispose(): void {
-      if (this.listener !== 0) {
-        sockets.unlisten(this.listener);
-        ownPorts.delete(this.bound?.port ?? 0);
-      }
+      if (this.index >= 0) sockets.release(this.index, this.listener);
+      this.index = -1;
+      this.listener = 0;
       super.dispose();
     }
   }

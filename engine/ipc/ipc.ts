@@ -5,6 +5,7 @@ import { openDescriptions } from './descriptions';
 import { type InodeFacts, openDescriptorTable } from './descriptors';
 import { createParty, passFence } from './party';
 import { openPipes } from './pipe';
+import { openPorts } from './ports';
 import { formatProcesses, openProcesses } from './processes';
 import { openTerminals } from './terminal';
 import type { DescriptorTable, Ipc } from './types';
@@ -27,6 +28,7 @@ export function openIpc(memory: WebAssembly.Memory, tree: InodeFacts, slot: numb
   return {
     processes: openProcesses(party),
     descriptions,
+    ports: openPorts(party),
     pipes,
     terminals,
     tableOf: (of) => {

@@ -1,5 +1,6 @@
 // What the rest of the engine may ask of processes, descriptors, pipes and terminals in shared memory.
 // Results are non-negative or a negative errno; nothing here needs the kernel.
+import type { Ports } from './ports';
 
 /** A byte ring between one or more readers and writers, 64 KiB. */
 export interface Pipe {
@@ -179,6 +180,7 @@ export type WaitForActivity = (seen: number, timeoutMs?: number) => number;
 
 /** Everything of one party: the kernel (slot 0) or one process. */
 export interface Ipc {
+  readonly ports: Ports;
   readonly processes: ProcessTable;
   readonly descriptions: Descriptions;
   readonly pipes: Pipes;

@@ -1,180 +1,227 @@
-// The way out: HTTP/1.1 as a process speaks it on a ring, answered by the browser's fetch. The npm registry goes through the server's proxy on our
-// own origin; everything else is an ordinary cross-origin request, subject to CORS.
-import type { Pipe } from '../ipc/types';
-import { EAGAIN } from '../memory/errno';
-import { type HttpRequest, RequestReader } from './http-request';
-
-/** The public registry's name, by which programs ask for it. */
-const REGISTRY_HOST = 'registry.npmjs.org';
+// HTTP to the outside: a guest's socket ends here, its requests become fetches, the answers become HTTP/1.1 again. TLS is the browser's.
+// A guest that starts TLS says so with a preface instead of a handshake (engine/bindings/tls-wrap.ts) and goes on in clear text.
+import { MESSAGE_TYPE } from '../bindings/http/llhttp';
+import { destinationOf, type GatewayConfig } from './net/destinations';
+import { fetchHeaders, responseHeaders } from './net/header-policy';
+import type { KernelStream } from './net/kernel-stream';
+import { type HeaderList, headerOf, type MessageHead, MessageReader } from './net/message-reader';
+import { SECURE_PREFACE } from './net/secure-preface';
 
 export interface GatewayTarget {
   host: string;
   port: number;
-  secure: boolean;
 }
 
-export interface GatewayOptions {
-  /** URL below which the server answers for the registry, without a slash at the end. */
-  npmProxy: string;
-  /** Hosts that no program may reach: the product's own. */
-  forbiddenHosts: (host: string) => boolean;
-}
+/** Request bodies are held in memory: browsers stream them over HTTP/2 only. */
+const MAX_BODY_BYTES = 256 * 1024 * 1024;
+const WATCH_MS = 500;
+const TLS_HANDSHAKE_BYTE = 0x16;
 
-/** Request headers that fetch sets or refuses; a program's value would be an error or a lie. */
-const DROPPED_REQUEST_HEADERS =
-  /^(?:host|connection|keep-alive|proxy-.*|sec-.*|content-length|transfer-encoding|te|trailer|upgrade|accept-encoding|accept-charset|user-agent|origin|referer|cookie|cookie2|date|dnt|expect|via|access-control-.*)$/;
-/** Response headers that no longer describe what the browser hands over. */
-const DROPPED_RESPONSE_HEADERS =
-  /^(?:content-encoding|content-length|transfer-encoding|connection|keep-alive|alt-svc)$/;
+const encode = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0));
 
-/** Loopback, private and link-local names and literals: the person's own network is not the guest's. */
-export function isPrivateHost(host: string): boolean {
-  const name = host
-    .toLowerCase()
-    .replace(/^\[|\]$/g, '')
-    .replace(/\.$/, '');
-  if (name === 'localhost' || /\.(?:localhost|local|internal|home\.arpa)$/.test(name) || !/[.:]/.test(name))
-    return true;
-  if (name.includes(':')) return /^(?:::|f[cd]|fe[89ab])/.test(name);
-  if (!/^[\d.]+$/.test(name)) return /^0x/.test(name);
-  const [a, b] = name.split('.').map(Number);
-  if (a === 0 || a === 10 || a === 127 || a >= 224) return true;
-  return (
-    (a === 100 && b >= 64 && b < 128) ||
-    (a === 169 && b === 254) ||
-    (a === 172 && b >= 16 && b < 32) ||
-    (a === 192 && b === 168)
-  );
-}
-
-/** Serves one connection until the process closes it. `incoming` carries its requests, `outgoing` the answers. */
+/** Serves one connection until the guest closes it. Never rejects. */
 export async function serveGateway(
-  incoming: Pipe,
-  outgoing: Pipe,
+  stream: KernelStream,
   target: GatewayTarget,
-  options: GatewayOptions,
+  config: GatewayConfig,
+  fetchOutside: typeof fetch = (...request) => fetch(...request),
 ): Promise<void> {
-  const reader = new RequestReader();
-  const chunk = new Uint8Array(65536);
-  for (;;) {
-    const request = reader.next();
-    if (request === 'bad') {
-      await write(outgoing, answerText(400, 'The sandbox’s gateway speaks HTTP/1.1; this was something else.\n'));
-      return;
-    }
-    if (request) {
-      if (!(await forward(request, outgoing, target, options))) return;
-      continue;
-    }
-    await incoming.whenReadable();
-    const count = incoming.read(chunk);
-    if (count === EAGAIN) continue;
-    if (count <= 0) return;
-    reader.push(chunk.slice(0, count));
-  }
-}
-
-/** One request; false when the connection ends with it. */
-async function forward(
-  request: HttpRequest,
-  outgoing: Pipe,
-  target: GatewayTarget,
-  options: GatewayOptions,
-): Promise<boolean> {
-  const isRegistry = target.host === REGISTRY_HOST;
-  if (!isRegistry && (isPrivateHost(target.host) || options.forbiddenHosts(target.host))) {
-    return write(outgoing, answerText(403, `The sandbox may not reach ${target.host}.\n`));
-  }
-  const scheme = target.secure ? 'https' : 'http';
-  const port = target.port === (target.secure ? 443 : 80) ? '' : `:${target.port}`;
-  const url = isRegistry ? `${options.npmProxy}${request.path}` : `${scheme}://${target.host}${port}${request.path}`;
-  const headers = request.headers.filter(([name]) => !DROPPED_REQUEST_HEADERS.test(name.toLowerCase()));
-  let response: Response;
+  let reader: MessageReader | undefined;
   try {
-    const body = request.body as BodyInit | undefined;
-    response = await fetch(url, { method: request.method, headers, body, credentials: 'omit', cache: 'no-store' });
-  } catch {
-    const reason = isRegistry
-      ? 'The registry proxy of this site did not answer. Are you offline?'
-      : `${target.host} did not answer, or does not allow requests from web pages (CORS). A browser does not say which.`;
-    return write(outgoing, answerText(502, `${reason}\n`));
+    const secure = await takePreface(stream);
+    if (secure === undefined) return;
+    reader = new MessageReader(stream, MESSAGE_TYPE.request);
+    while (await serveOne(stream, reader, { ...target, secure }, config, fetchOutside));
+  } catch (error) {
+    await writeFailure(stream, 400, `The request cannot be read: ${(error as Error).message}.`, false);
+  } finally {
+    reader?.free();
+    stream.close();
   }
-  return answer(request, response, outgoing, isRegistry ? options.npmProxy : undefined);
 }
 
-async function answer(
-  request: HttpRequest,
-  response: Response,
-  outgoing: Pipe,
-  npmProxy: string | undefined,
-): Promise<boolean> {
-  const lines = [`HTTP/1.1 ${response.status} ${response.statusText || 'Status'}`];
-  for (const [name, value] of response.headers)
-    if (!DROPPED_RESPONSE_HEADERS.test(name)) lines.push(`${name}: ${value}`);
-  const hasBody =
-    request.method !== 'HEAD' && response.status !== 204 && response.status !== 304 && response.body !== null;
-  const { keepAlive } = request;
-  lines.push(`connection: ${keepAlive ? 'keep-alive' : 'close'}`);
-  // Documents of the registry name tarballs by the proxy's address; programs and lock files want the registry's.
-  if (hasBody && npmProxy !== undefined && /json/.test(response.headers.get('content-type') ?? '')) {
-    const body = new TextEncoder().encode((await response.text()).replaceAll(npmProxy, `https://${REGISTRY_HOST}`));
-    lines.push(`content-length: ${body.length}`);
-    return (await write(outgoing, head(lines))) && (await write(outgoing, body)) && keepAlive;
-  }
-  if (!hasBody) {
-    if (request.method !== 'HEAD' && response.status !== 304) lines.push('content-length: 0');
-    return (await write(outgoing, head(lines))) && keepAlive;
-  }
-  lines.push('transfer-encoding: chunked');
-  return (
-    (await write(outgoing, head(lines))) &&
-    (await writeChunks(response.body as ReadableStream<Uint8Array>, outgoing)) &&
-    keepAlive
-  );
-}
-
-/** The body in chunks, with the last one; false when the reader has gone or the download broke off (then without the last). */
-async function writeChunks(body: ReadableStream<Uint8Array>, outgoing: Pipe): Promise<boolean> {
-  const reader = body.getReader();
-  const end = new TextEncoder().encode('\r\n');
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      if (value.length === 0) continue;
-      const size = head([value.length.toString(16)], '\r\n');
-      if ((await write(outgoing, size)) && (await write(outgoing, value)) && (await write(outgoing, end))) continue;
-      await reader.cancel();
-      return false;
-    }
-  } catch {
+/** Whether the connection is "secure"; undefined when it is over or speaks something else. */
+async function takePreface(stream: KernelStream): Promise<boolean | undefined> {
+  let bytes = await stream.read();
+  if (!bytes) return undefined;
+  if (bytes[0] === TLS_HANDSHAKE_BYTE) return undefined;
+  if (bytes[0] !== 0) {
+    stream.unread(bytes);
     return false;
   }
-  return write(outgoing, head(['0']));
-}
-
-function head(lines: string[], end = '\r\n\r\n'): Uint8Array {
-  return new TextEncoder().encode(`${lines.join('\r\n')}${end}`);
-}
-
-function answerText(status: number, text: string): Uint8Array {
-  const body = new TextEncoder().encode(text);
-  const lines = [
-    `HTTP/1.1 ${status} Gateway`,
-    'content-type: text/plain; charset=utf-8',
-    'connection: close',
-    `content-length: ${body.length}`,
-  ];
-  return new Uint8Array([...head(lines), ...body]);
-}
-
-/** Writes all of it, waiting for the reader; false when there is none any more. */
-async function write(pipe: Pipe, bytes: Uint8Array): Promise<boolean> {
-  for (let done = 0; done < bytes.length; ) {
-    const count = pipe.write(bytes.subarray(done));
-    if (count === EAGAIN) await pipe.whenWritable();
-    else if (count < 0) return false;
-    else done += count;
+  while (bytes.length < SECURE_PREFACE.length) {
+    const more: Uint8Array | undefined = await stream.read();
+    if (!more) return undefined;
+    bytes = Uint8Array.from([...bytes, ...more]);
   }
+  stream.unread(bytes.subarray(SECURE_PREFACE.length));
   return true;
+}
+
+/** One request and its answer; false when the connection is over. */
+async function serveOne(
+  stream: KernelStream,
+  reader: MessageReader,
+  target: GatewayTarget & { secure: boolean },
+  config: GatewayConfig,
+  fetchOutside: typeof fetch,
+): Promise<boolean> {
+  const first = await reader.next();
+  if (first?.kind !== 'head') return false;
+  const { head } = first;
+  if (head.upgrade) {
+    await writeFailure(
+      stream,
+      501,
+      'Connections to the outside carry HTTP requests only: no WebSocket, no CONNECT.',
+      false,
+    );
+    return false;
+  }
+  if (headerOf(head.headers, 'expect')?.toLowerCase() === '100-continue')
+    await stream.write(encode('HTTP/1.1 100 Continue\r\n\r\n'));
+  const body: Uint8Array<ArrayBuffer>[] = [];
+  let bodyBytes = 0;
+  for (;;) {
+    const part = await reader.next();
+    if (!part) return false;
+    if (part.kind === 'end') break;
+    if (part.kind !== 'body') continue;
+    bodyBytes += part.bytes.length;
+    if (bodyBytes > MAX_BODY_BYTES) {
+      await writeFailure(stream, 413, `A request body may have ${MAX_BODY_BYTES} bytes.`, false);
+      return false;
+    }
+    body.push(part.bytes as Uint8Array<ArrayBuffer>);
+  }
+  const url = requestUrl(head, target);
+  const route = destinationOf(url.hostname.replace(/^\[|\]$/g, ''), config);
+  if (route.kind === 'refused') {
+    return writeFailure(stream, 403, `${url.host} cannot be reached from the sandbox: ${route.why}.`, head.keepAlive);
+  }
+  const headers = new Headers(fetchHeaders(head.headers));
+  let address = url.href;
+  if (route.kind === 'registry') {
+    address = `${config.npmProxy}${url.pathname.slice(1)}${url.search}`;
+    headers.set('x-registry-name', `https://${url.host}/`);
+  }
+  return relay(
+    stream,
+    head,
+    { address, shown: url, headers, body: bodyBytes > 0 ? new Blob(body) : undefined },
+    fetchOutside,
+  );
+}
+
+/** A proxy's request names the whole URL, others only the path. */
+function requestUrl(head: MessageHead, { host, port, secure }: GatewayTarget & { secure: boolean }): URL {
+  if (/^https?:\/\//i.test(head.url)) return new URL(head.url);
+  const name = host.includes(':') ? `[${host}]` : host;
+  return new URL(`${secure ? 'https' : 'http'}://${name}:${port}${head.url.startsWith('/') ? head.url : '/'}`);
+}
+
+interface Outgoing {
+  address: string;
+  shown: URL;
+  headers: Headers;
+  body: Blob | undefined;
+}
+
+async function relay(
+  stream: KernelStream,
+  head: MessageHead,
+  { address, shown, headers, body }: Outgoing,
+  fetchOutside: typeof fetch,
+): Promise<boolean> {
+  const abort = new AbortController();
+  // A guest that has closed its socket waits for nothing.
+  const watch = setInterval(() => {
+    if (!stream.hasReader()) abort.abort();
+  }, WATCH_MS);
+  try {
+    const { method } = head;
+    const withBody = method !== 'GET' && method !== 'HEAD';
+    const response = await fetchOutside(address, {
+      method,
+      headers,
+      body: withBody ? body : undefined,
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+      redirect: 'follow',
+      signal: abort.signal,
+    });
+    return await writeResponse(stream, head, response);
+  } catch (error) {
+    if (abort.signal.aborted) return false;
+    return writeFailure(stream, 502, whyFetchFailed(shown, error), head.keepAlive);
+  } finally {
+    clearInterval(watch);
+  }
+}
+
+function whyFetchFailed(url: URL, error: unknown): string {
+  if (typeof navigator !== 'undefined' && navigator.onLine === false)
+    return `${url.host} cannot be reached: this browser is offline.`;
+  const isMixed = url.protocol === 'http:' && (globalThis as { isSecureContext?: boolean }).isSecureContext;
+  return (
+    `The browser could not fetch ${url.origin}: ${(error as Error).message}. Either the host cannot be reached, or it does not allow ` +
+    `requests from other sites (CORS: it sends no Access-Control-Allow-Origin)${isMixed ? ', or it is plain http, which a page may not fetch' : ''}.`
+  );
+}
+
+async function writeResponse(stream: KernelStream, head: MessageHead, response: Response): Promise<boolean> {
+  const headers = responseHeaders(response.headers);
+  const hasBody = head.method !== 'HEAD' && response.status !== 204 && response.status !== 304;
+  const length = headerOf(headers, 'content-length');
+  const canChunk = head.version === '1.1';
+  const keepAlive = head.keepAlive && (!hasBody || length !== undefined || canChunk);
+  const chunked = hasBody && length === undefined && canChunk;
+  if (chunked) headers.push(['transfer-encoding', 'chunked']);
+  headers.push(['connection', keepAlive ? 'keep-alive' : 'close']);
+  if (!(await stream.write(headText(response.status, response.statusText, headers)))) return false;
+  if (!hasBody) {
+    void response.body?.cancel();
+    return keepAlive;
+  }
+  const reader = response.body?.getReader();
+  for (;;) {
+    const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
+    if (done || !value) break;
+    if (value.length === 0) continue;
+    const pieces = chunked ? [encode(`${value.length.toString(16)}\r\n`), value, encode('\r\n')] : [value];
+    for (const piece of pieces) {
+      if (await stream.write(piece)) continue;
+      void reader?.cancel();
+      return false;
+    }
+  }
+  if (chunked && !(await stream.write(encode('0\r\n\r\n')))) return false;
+  return keepAlive;
+}
+
+function headText(status: number, reason: string, headers: HeaderList): Uint8Array {
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  return encode(`HTTP/1.1 ${status} ${reason || 'Status'}\r\n${lines}\r\n`);
+}
+
+async function writeFailure(stream: KernelStream, status: number, why: string, keepAlive: boolean): Promise<boolean> {
+  const text = new TextEncoder().encode(`${why}\n`);
+  const reasons: Record<number, string> = {
+    400: 'Bad Request',
+    403: 'Forbidden',
+    413: 'Content Too Large',
+    501: 'Not Implemented',
+    502: 'Bad Gateway',
+  };
+  const headers: HeaderList = [
+    ['content-type', 'text/plain; charset=utf-8'],
+    ['content-length', String(text.length)],
+    ['x-cloche-gateway', 'failed'],
+    ['connection', keepAlive ? 'keep-alive' : 'close'],
+  ];
+  return (
+    (await stream.write(headText(status, reasons[status] ?? 'Error', headers))) &&
+    (await stream.write(text)) &&
+    keepAlive
+  );
 }

@@ -78,13 +78,6 @@ export function startKernel(options: KernelOptions): Kernel {
       case 'debug':
         console.debug(`[process ${pid}] ${message.text}`);
         return;
-      case 'listen':
-        if (network) {
-          network.message(pid, message);
-          return;
-        }
-        control.post(pid, { type: 'listening', id: message.id, errno: ENOSYS });
-        return;
       case 'connect':
       case 'gateway':
         if (network) {
@@ -93,6 +86,7 @@ export function startKernel(options: KernelOptions): Kernel {
         }
         control.post(pid, { type: 'connected', id: message.id, errno: ENOSYS, fd: -1 });
         return;
+      case 'listen':
       case 'unlisten':
         network?.message(pid, message);
         return;
@@ -108,9 +102,9 @@ export function startKernel(options: KernelOptions): Kernel {
     pool,
     locks: options.locks,
     onMessage,
-    onEnded(pid) {
+    onEnded(pid, slot) {
       watches.removeAll(`${pid}:`);
-      network?.processEnded(pid);
+      network?.processEnded(pid, slot);
     },
     fault,
   });
@@ -118,6 +112,7 @@ export function startKernel(options: KernelOptions): Kernel {
   const network: Network | undefined = options.createNetwork?.({
     ipc,
     post: control.post,
+    inodeOf: (path) => tree.lookup(path),
     portsChanged: (ports) => send({ type: 'ports', ports }),
     fault,
   });

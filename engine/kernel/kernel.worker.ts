@@ -6,10 +6,10 @@ import { createSharedMemory } from '../memory/memory';
 import { formatTree, openTree, type Tree } from '../tree/tree';
 import type { HostToPage, KernelBoot, WorkerBoot } from './boot-protocol';
 import { Failure } from './failure';
-import type { GatewayOptions } from './gateway';
 import { type Kernel, startKernel } from './kernel';
 import { fetchOk, fetchProcessAssets } from './manifest';
-import { networkWith } from './net';
+import { createNetwork } from './net';
+import { type GatewayConfig, REGISTRY_HOSTS } from './net/destinations';
 import type { KernelPageMessage, PageMessage } from './page-protocol';
 import { type LockRecovery, TERMINATION_MS } from './process-control';
 import { type SearchOrder, searchFiles, searchText } from './search';
@@ -52,7 +52,7 @@ async function bootKernel({ manifest, baseUrl, port }: KernelBoot): Promise<void
     poolSize: POOL_SIZE,
     bootTimeoutMs: WORKER_BOOT_TIMEOUT_MS,
     fetchImage: manifest.image === undefined ? undefined : () => fetchBytes(at(manifest.image as string)),
-    createNetwork: networkWith(gatewayOptions(baseUrl)),
+    createNetwork: createNetwork(gatewayConfig(baseUrl)),
     send,
   });
   await started.ready;
@@ -61,13 +61,14 @@ async function bootKernel({ manifest, baseUrl, port }: KernelBoot): Promise<void
   for (const message of waiting.splice(0)) kernel.receive(message);
 }
 
-/** The registry's proxy is on the engine's own origin; the site's other hosts are its siblings and below. */
-function gatewayOptions(baseUrl: string): GatewayOptions {
+/** The registry's proxy is on the engine's own origin; the site's other hosts are its siblings and what is above it. */
+function gatewayConfig(baseUrl: string): GatewayConfig {
   const { origin, hostname } = new URL(baseUrl);
   const site = hostname.split('.').slice(1).join('.');
   return {
-    npmProxy: `${origin}/api/npm`,
-    forbiddenHosts: (host) => host === hostname || host === site || host.endsWith(`.${site}`),
+    npmProxy: `${origin}/api/npm/`,
+    registryHosts: REGISTRY_HOSTS,
+    ownHosts: site.includes('.') ? [hostname, site] : [hostname],
   };
 }
 

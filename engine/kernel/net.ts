@@ -1,150 +1,119 @@
-// Local sockets: who listens where, and connections as pairs of rings with one end in each process's descriptor table.
-
-import type { Pipe } from '../ipc/types';
-import { EACCES, EADDRINUSE, ECONNREFUSED, EMFILE, ENOENT } from '../memory/errno';
-import { type GatewayOptions, serveGateway } from './gateway';
+// Connections: pairs of rings with one end in each process's descriptor table. Who listens is in shared memory (engine/ipc/ports.ts), so that a
+// process hears of a taken port at once; the kernel only brings the two sides together, and speaks for the outside and for previews.
+import { PORT_HOST } from '../ipc/ports';
+import { ECONNREFUSED, EMFILE, ENETUNREACH, ENOENT } from '../memory/errno';
+import { serveGateway } from './gateway';
+import { destinationOf, type GatewayConfig } from './net/destinations';
+import { type KernelStream, openKernelStream } from './net/kernel-stream';
+import { servePreview } from './net/preview';
 import type { CreateNetwork } from './network';
 import type { NetMessage } from './protocol';
 
-interface Listener {
-  pid: number;
-  id: number;
-  port?: number;
-  path?: string;
+const EPHEMERAL = { first: 32768, count: 28232 } as const;
+
+/** Which listeners hear a connection to `host`; 0 when the address is not this machine. */
+export function hostsOf(host: string): number {
+  if (host === '::1' || host === '::') return PORT_HOST.v6;
+  if (host === '127.0.0.1' || host === '0.0.0.0' || host === 'localhost' || /^::ffff:(127\.0\.0\.1|7f00:1)$/.test(host))
+    return PORT_HOST.v4;
+  return host.startsWith('127.') ? PORT_HOST.otherV4 : 0;
 }
 
-const EPHEMERAL_FIRST = 32768;
-const EPHEMERAL_LAST = 60999;
-
-/** The network of one kernel. Every address of the machine is the same: a listener on a port hears all of them. */
-export const networkWith =
-  (gateway: GatewayOptions): CreateNetwork =>
-  (host) => {
+/** The network of one kernel. */
+export function createNetwork(gateway: GatewayConfig): CreateNetwork {
+  return (host) => {
     const { ipc } = host;
-    const byPort = new Map<number, Listener>();
-    const byPath = new Map<string, Listener>();
-    let nextEphemeral = EPHEMERAL_FIRST;
+    const table = ipc.tableOf(0);
+    let nextEphemeral = 0;
+    let known = '';
 
-    const reportPorts = (): void => host.portsChanged([...byPort.keys()].sort((a, b) => a - b));
-
-    const ephemeralPort = (): number => {
-      for (let tries = 0; tries <= EPHEMERAL_LAST - EPHEMERAL_FIRST; tries++) {
-        const port = nextEphemeral;
-        nextEphemeral = nextEphemeral === EPHEMERAL_LAST ? EPHEMERAL_FIRST : nextEphemeral + 1;
-        if (!byPort.has(port)) return port;
-      }
-      return 0;
+    const reportPorts = (): void => {
+      const ports = ipc.ports.listening();
+      if (String(ports) === known) return;
+      known = String(ports);
+      host.portsChanged(ports);
     };
 
-    const listen = (pid: number, message: Extract<NetMessage, { type: 'listen' }>): void => {
-      const { id, path } = message;
-      const answer = (errno: number, port?: number): void => host.post(pid, { type: 'listening', id, errno, port });
-      if (path !== undefined) {
-        if (byPath.has(path)) return answer(EADDRINUSE);
-        byPath.set(path, { pid, id, path });
-        return answer(0);
-      }
-      const port = message.port || ephemeralPort();
-      if (port < 1 || port > 65535) return answer(EACCES);
-      if (byPort.has(port)) return answer(EADDRINUSE);
-      byPort.set(port, { pid, id, port });
-      answer(0, port);
-      reportPorts();
-    };
-
-    const remove = (matches: (listener: Listener) => boolean): void => {
-      const before = byPort.size;
-      for (const [port, listener] of byPort) if (matches(listener)) byPort.delete(port);
-      for (const [path, listener] of byPath) if (matches(listener)) byPath.delete(path);
-      if (byPort.size !== before) reportPorts();
-    };
-
-    /** Gives one end of a new pair to the listener's process; returns the kernel's own end, or a negative errno. */
-    const openTo = (listener: Listener, localPort: number | undefined): number => {
-      const server = ipc.processes.find(listener.pid);
-      if (server < 0) return ECONNREFUSED;
-      const kernel = ipc.tableOf(0);
-      const pair = kernel.openPair();
+    /** A connection to a listener: the kernel's own end, or a negative errno. */
+    const open = (port: number, hosts: number, address?: string): { fd: number; remotePort: number } | number => {
+      const listener = ipc.ports.find(port, hosts);
+      if (!listener) return ECONNREFUSED;
+      const pair = table.openPair();
       if (typeof pair === 'number') return pair;
       const [ours, theirs] = pair;
-      const fd = kernel.giveLowest(server, theirs);
-      kernel.close(theirs);
+      const fd = table.giveLowest(listener.slot, theirs);
+      table.close(theirs);
       if (fd < 0) {
-        kernel.close(ours);
+        table.close(ours);
         return fd;
       }
-      host.post(listener.pid, {
-        type: 'connection',
-        id: listener.id,
-        fd,
-        remotePort: localPort,
-        localPort: listener.port,
-      });
-      return ours;
+      const remotePort = EPHEMERAL.first + (nextEphemeral++ % EPHEMERAL.count);
+      const pid = ipc.processes.pidOf(listener.slot);
+      host.post(pid, { type: 'connection', id: listener.listener, fd, host: address, remotePort });
+      return { fd: ours, remotePort };
+    };
+
+    /** Hands the kernel's end to a process. */
+    const give = (pid: number, ours: number): number => {
+      const slot = ipc.processes.find(pid);
+      const fd = slot < 0 ? EMFILE : table.giveLowest(slot, ours);
+      table.close(ours);
+      return fd;
     };
 
     const connect = (pid: number, message: Extract<NetMessage, { type: 'connect' }>): void => {
-      const { id, path, port } = message;
-      const fail = (errno: number): void => host.post(pid, { type: 'connected', id, errno, fd: -1 });
-      const listener = path === undefined ? byPort.get(port ?? 0) : byPath.get(path);
-      if (!listener) return fail(path === undefined ? ECONNREFUSED : ENOENT);
-      const localPort = path === undefined ? ephemeralPort() : undefined;
-      const ours = openTo(listener, localPort);
-      if (ours < 0) return fail(ours);
-      const client = ipc.processes.find(pid);
-      const fd = client < 0 ? EMFILE : ipc.tableOf(0).giveLowest(client, ours);
-      ipc.tableOf(0).close(ours);
-      if (fd < 0) return fail(fd);
-      host.post(pid, { type: 'connected', id, errno: 0, fd, localPort });
+      const { id } = message;
+      const opened =
+        'path' in message ? openPath(message.path) : open(message.port, hostsOf(message.host), message.host);
+      const fd = typeof opened === 'number' ? opened : give(pid, opened.fd);
+      const localPort = typeof opened === 'number' ? undefined : opened.remotePort;
+      host.post(pid, { type: 'connected', id, errno: Math.min(fd, 0), fd: Math.max(fd, -1), localPort });
     };
 
-    const openGateway = (pid: number, message: Extract<NetMessage, { type: 'gateway' }>): void => {
-      const fail = (errno: number): void => host.post(pid, { type: 'connected', id: message.id, errno, fd: -1 });
-      const client = ipc.processes.find(pid);
-      const kernel = ipc.tableOf(0);
-      const pair = client < 0 ? EMFILE : kernel.openPair();
-      if (typeof pair === 'number') return fail(pair);
-      const [ours, theirs] = pair;
-      const fd = kernel.giveLowest(client, theirs);
-      kernel.close(theirs);
+    const openPath = (path: string): ReturnType<typeof open> => {
+      const ino = host.inodeOf(path);
+      return ino < 0 ? ENOENT : open(ino, PORT_HOST.unix);
+    };
+
+    const openGateway = (pid: number, { id, host: name, port }: Extract<NetMessage, { type: 'gateway' }>): void => {
+      const answer = (errno: number, fd: number): void => host.post(pid, { type: 'connected', id, errno, fd });
+      if (destinationOf(name, gateway).kind === 'refused') return answer(ENETUNREACH, -1);
+      const pair = table.openPair();
+      if (typeof pair === 'number') return answer(pair, -1);
+      const fd = give(pid, pair[1]);
       if (fd < 0) {
-        kernel.close(ours);
-        return fail(fd);
+        table.close(pair[0]);
+        return answer(fd, -1);
       }
-      const description = kernel.get(ours);
-      const incoming = ipc.descriptions.incoming(description) as Pipe;
-      const outgoing = ipc.descriptions.outgoing(description) as Pipe;
-      host.post(pid, { type: 'connected', id: message.id, errno: 0, fd });
-      serveGateway(incoming, outgoing, message, gateway)
-        .catch((error: unknown) => host.fault(`The gateway to ${message.host} failed: ${String(error)}`))
-        .finally(() => kernel.close(ours));
+      answer(0, fd);
+      void serveGateway(openKernelStream(ipc, pair[0]), { host: name, port }, gateway);
+    };
+
+    /** A connection of the kernel's own to a guest's server, on whatever address it listens. */
+    const openServer = (port: number): KernelStream | undefined => {
+      const opened = open(port, PORT_HOST.v4 | PORT_HOST.v6, '127.0.0.1');
+      return typeof opened === 'number' ? undefined : openKernelStream(ipc, opened.fd);
     };
 
     return {
       message(pid, message) {
         switch (message.type) {
           case 'listen':
-            listen(pid, message);
-            break;
           case 'unlisten':
-            remove((listener) => listener.pid === pid && listener.id === message.id);
-            break;
+            reportPorts();
+            return;
           case 'connect':
             connect(pid, message);
-            break;
+            return;
           case 'gateway':
             openGateway(pid, message);
-            break;
+            return;
         }
       },
-      processEnded: (pid) => remove((listener) => listener.pid === pid),
-      preview(port, channel) {
-        channel.postMessage({
-          type: 'failed',
-          status: 502,
-          message: `The preview of port ${port} is not available in this build.`,
-        });
-        channel.close();
+      processEnded(_pid, slot) {
+        if (ipc.ports.releaseAll(slot)) reportPorts();
       },
+      preview: (port, channel) => servePreview(port, channel, openServer),
     };
   };
+}

@@ -9,13 +9,15 @@ export interface NetworkHost {
   post(pid: number, message: KernelMessage): void;
   /** Tells the page which TCP ports are listened on. */
   portsChanged(ports: number[]): void;
+  /** Inode of a path, or a negative errno. */
+  inodeOf(path: string): number;
   fault(message: string): void;
 }
 
 export interface Network {
   message(pid: number, message: NetMessage): void;
   /** The process is gone: stop its listeners. Its descriptors are closed already. */
-  processEnded(pid: number): void;
+  processEnded(pid: number, slot: number): void;
   /** The page opens a channel to whoever listens on `port`. */
   preview(port: number, channel: MessagePort): void;
 }

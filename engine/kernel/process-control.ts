@@ -25,7 +25,7 @@ export interface ProcessControlOptions {
   /** Messages that are not about life and death. */
   onMessage(pid: number, slot: number, message: ProcessMessage): void;
   /** Runs after the descriptors of a process have been closed. */
-  onEnded(pid: number): void;
+  onEnded(pid: number, slot: number): void;
   fault(message: string): void;
 }
 
@@ -190,7 +190,7 @@ export function createProcessControl(options: ProcessControlOptions): ProcessCon
   const settle = (record: ProcessRecord, code: number, signalNumber: number, told: RunEnd): void => {
     const { pid, slot } = record;
     ipc.tableOf(slot).closeAll();
-    options.onEnded(pid);
+    options.onEnded(pid, slot);
     for (const [job, owner] of jobs) if (owner === pid) jobs.delete(job);
     hangUp(pid, slot);
     adoptChildren(pid);

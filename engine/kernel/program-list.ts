@@ -1,12 +1,8 @@
 // Which builtin programs a sandbox has and where they lie. Everything but `node` is the shell's bundle under another name.
 
-const SHELLS = ['bash', 'sh'];
+import { APPLET_NAMES } from '../shell/applets/applet-names';
 
-const APPLETS =
-  `[ awk base64 basename cat chmod clear cmp comm cp cut date dd df diff dirname du echo egrep env expand expr false fgrep file find fold
-free git grep gunzip gzip head hostname id jq join kill ln ls md5sum mkdir mktemp mv nl nproc od paste patch pgrep pkill printenv printf ps pwd readlink
-realpath rev rg rm rmdir sed seq sha1sum sha256sum sha512sum shuf sleep sort split stat sync tac tail tar tee test time timeout touch tr tree true
-truncate tty uname uniq unlink uptime wc which whoami xargs xxd yes zcat`.split(/\s+/);
+const SHELLS = ['bash', 'sh'];
 
 /** Absolute path → program, for writeBaseFiles. */
 export const PROGRAMS: Readonly<Record<string, string>> = Object.fromEntries([
@@ -15,7 +11,7 @@ export const PROGRAMS: Readonly<Record<string, string>> = Object.fromEntries([
     [`/bin/${name}`, name],
     [`/usr/bin/${name}`, name],
   ]),
-  ...APPLETS.flatMap((name) => [
+  ...APPLET_NAMES.flatMap((name) => [
     [`/bin/${name}`, name],
     [`/usr/bin/${name}`, name],
   ]),

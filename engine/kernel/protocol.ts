@@ -15,13 +15,14 @@ export interface SpawnRequest {
 
 /** Messages that engine/kernel/net.ts answers; the kernel only passes them on. */
 export type NetMessage =
-  /** Serve local TCP port or Unix socket `path`; answered by `listening`. */
-  | { type: 'listen'; id: number; port?: number; path?: string; host?: string; backlog: number }
+  /** The sender has bound and listens now, or no longer (engine/ipc/ports.ts): the page hears of it. */
+  | { type: 'listen'; id: number }
   | { type: 'unlisten'; id: number }
   /** Connect to a local server: a pair of rings is made and one end given to each side, then `connected` is answered. */
-  | { type: 'connect'; id: number; port?: number; path?: string; host?: string }
+  | { type: 'connect'; id: number; port: number; host: string }
+  | { type: 'connect'; id: number; path: string }
   /** HTTP to the outside world is spoken over a ring to the gateway. */
-  | { type: 'gateway'; id: number; host: string; port: number; secure: boolean };
+  | { type: 'gateway'; id: number; host: string; port: number };
 
 /** Process → kernel. */
 export type ProcessMessage =
@@ -63,8 +64,7 @@ export type KernelMessage =
   | { type: 'childStopped'; pid: number; signal: number }
   | { type: 'childContinued'; pid: number }
   /** errno 0, or why it failed; `fd` is the new descriptor in the receiver's table. */
-  | { type: 'listening'; id: number; errno: number; port?: number }
-  | { type: 'connection'; id: number; fd: number; remotePort?: number; localPort?: number }
+  | { type: 'connection'; id: number; fd: number; host?: string; remotePort?: number }
   | { type: 'connected'; id: number; errno: number; fd: number; localPort?: number }
   /** `name` is relative to the watched path; empty when the log has overflowed and everything may have changed. */
   | { type: 'treeChange'; id: number; kind: 'rename' | 'change'; name: string };

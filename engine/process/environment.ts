@@ -1,4 +1,6 @@
 // What a binding may use. Every binding is a function of this and of nothing else, so each can be read and tested alone.
+
+import type { Ports } from '../ipc/ports';
 import type { Descriptions, DescriptorTable, Pipes, ProcessTable, Terminals, WaitForActivity } from '../ipc/types';
 import type { ProcessMessage } from '../kernel/protocol';
 import type { SourceCompiler } from '../modules/source-compiler';
@@ -133,6 +135,7 @@ export interface ProcessEnvironment {
   /** Exports of internal/per_context scripts (DOMException, emitMessage …). */
   readonly perContext: Record<string, any>;
   readonly primordials: Record<string, any>;
+  readonly ports: Ports;
   readonly pipes: Pipes;
   readonly terminals: Terminals;
   /** The activity word as it is now, for waitForActivity. */

@@ -29,6 +29,7 @@ function prepare(memory: WebAssembly.Memory, given: ProcessAssets): void {
       processes: opened.processes,
       descriptors: tableOfThisProcess(opened),
     },
+    ports: opened.ports,
     pipes: opened.pipes,
     terminals: opened.terminals,
     activity: opened.activity,

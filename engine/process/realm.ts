@@ -22,6 +22,7 @@ export interface RealmPorts {
   ipc: Pick<ProcessEnvironment, 'descriptions' | 'processes'> & {
     readonly descriptors: ProcessEnvironment['descriptors'];
   };
+  ports: ProcessEnvironment['ports'];
   pipes: ProcessEnvironment['pipes'];
   terminals: ProcessEnvironment['terminals'];
   activity: ProcessEnvironment['activity'];
@@ -129,6 +130,7 @@ export function bootRealm(assets: ProcessAssets, ports: RealmPorts): Realm {
     },
     descriptions: ports.ipc.descriptions,
     processes: ports.ipc.processes,
+    ports: ports.ports,
     pipes: ports.pipes,
     terminals: ports.terminals,
     activity: ports.activity,

@@ -6,6 +6,7 @@ import { afterEach, expect, test } from 'vitest';
 import { EEXIST, EISDIR, ELOOP, ENAMETOOLONG, ENOENT, ENOSPC, ENOTDIR, ENOTEMPTY } from '../memory/errno';
 import { INITIAL_PAGES } from '../memory/layout';
 import { createSharedMemory } from '../memory/memory';
+import { checkTree } from './check';
 import { formatTree, openTree, type Tree } from './tree';
 import { FILE_TYPE } from './types';
 
@@ -79,7 +80,10 @@ function dumpTree(tree: Tree, root: string): string[] {
 test.each([1, 2, 3, 4, 5, 6])('random operations give what the real file system gives (seed %i)', (seed) => {
   const root = fs.mkdtempSync(path.join(os.tmpdir(), 'tree-'));
   folders.push(root);
-  const tree = freshTree();
+  fs.chmodSync(root, 0o755);
+  const memory = createSharedMemory();
+  formatTree(memory);
+  const tree = openTree(memory);
   tree.mkdir('/r', 0o755);
   const next = random(seed);
   const names = ['a', 'b', 'c', 'ü', 'a/', 'x.', '..', '.'];
@@ -93,7 +97,7 @@ test.each([1, 2, 3, 4, 5, 6])('random operations give what the real file system 
     const real = (name: string): string => `${root}/${name}`;
     const ours = (name: string): string => `/r/${name}`;
     const content = 'z'.repeat(next(300));
-    const kind = next(10);
+    const kind = next(16);
     let expected = 0;
     let actual = 0;
     if (kind === 0) {
@@ -122,6 +126,52 @@ test.each([1, 2, 3, 4, 5, 6])('random operations give what the real file system 
     } else if (kind === 8) {
       expected = errnoOf(() => fs.linkSync(real(one), real(two)));
       actual = tree.link(ours(one), ours(two));
+    } else if (kind === 9) {
+      expected = errnoOf(() => fs.appendFileSync(real(one), content));
+      actual = tree.create(ours(one), 0o644);
+      if (actual >= 0) actual = tree.append(actual, text.encode(content));
+    } else if (kind === 10) {
+      const position = next(600);
+      expected = errnoOf(() => {
+        const fd = fs.openSync(real(one), 'r+');
+        fs.writeSync(fd, content, position);
+        fs.closeSync(fd);
+      });
+      const ino = tree.lookup(ours(one));
+      actual = ino < 0 ? ino : tree.write(ino, text.encode(content), position);
+    } else if (kind === 11) {
+      const mode = 0o700 | next(0o100);
+      expected = errnoOf(() => fs.chmodSync(real(one), mode));
+      const ino = tree.lookup(ours(one));
+      actual = ino < 0 ? ino : tree.setMode(ino, mode);
+    } else if (kind === 12) {
+      const seconds = next(1e9) + 0.5;
+      expected = errnoOf(() => fs.lutimesSync(real(one), seconds, seconds));
+      const ino = tree.lookup(ours(one), false);
+      actual = ino < 0 ? ino : tree.setTimes(ino, seconds * 1000, seconds * 1000);
+      if (actual === 0) {
+        const stat = new Float64Array(18);
+        tree.stat(ino, stat);
+        expect(stat[12] * 1000 + stat[13] / 1e6).toBe(fs.lstatSync(real(one)).mtimeMs);
+      }
+    } else if (kind === 13) {
+      let target = '';
+      expected = errnoOf(() => {
+        target = fs.readlinkSync(real(one));
+      });
+      const found = tree.readlink(ours(one));
+      actual = typeof found === 'number' ? found : 0;
+      if (typeof found === 'string') expect(found).toBe(target);
+    } else if (kind === 14) {
+      expected = errnoOf(() => fs.statSync(real(one)));
+      actual = tree.lookup(ours(one));
+      if (actual > 0) {
+        const stat = new Float64Array(18);
+        tree.stat(actual, stat);
+        const { mode, nlink, size } = fs.statSync(real(one));
+        const isDirectory = tree.typeOf(actual) === FILE_TYPE.directory;
+        expect([stat[1], stat[2], isDirectory ? 0 : stat[8]]).toEqual([mode, nlink, isDirectory ? 0 : size]);
+      }
     } else {
       const size = next(500);
       expected = errnoOf(() => fs.truncateSync(real(one), size));
@@ -131,6 +181,7 @@ test.each([1, 2, 3, 4, 5, 6])('random operations give what the real file system 
     expect(`${step} ${kind} ${one} ${two}: ${Math.min(actual, 0)}`).toBe(`${step} ${kind} ${one} ${two}: ${expected}`);
   }
   expect(dumpTree(tree, '/r')).toEqual(dumpReal(root));
+  expect(checkTree(memory)).toEqual([]);
 });
 
 test('an open file keeps its content after unlink, and its space comes back at the last release', () => {

@@ -39,6 +39,7 @@ interface Exports {
   llhttp_get_error_pos(parser: number): number;
   llhttp_get_error_reason(parser: number): number;
   llhttp_errno_name(errno: number): number;
+  llhttp_method_name(method: number): number;
   llhttp_get_http_major(parser: number): number;
   llhttp_get_http_minor(parser: number): number;
   llhttp_get_method(parser: number): number;
@@ -208,6 +209,10 @@ export class Llhttp {
   /** Index into Node's `allMethods`. */
   get method(): number {
     return load().llhttp_get_method(this.pointer);
+  }
+
+  get methodName(): string {
+    return cString(load().llhttp_method_name(this.method));
   }
 
   get isUpgrade(): boolean {

@@ -26,6 +26,7 @@ const system = () => import('./system');
 const pager = () => import('./pager');
 const fileKind = () => import('./file');
 const dump = () => import('./dump');
+const rest = () => import('./more');
 const running = () => import('./run');
 const grep = entry(() => import('./grep').then((file) => file.grep), 2);
 
@@ -130,6 +131,11 @@ export const APPLETS: Record<string, AppletEntry> = {
   free: entry(() => system().then((file) => file.free)),
   less: entry(() => pager().then((file) => file.less)),
   more: entry(() => pager().then((file) => file.less)),
+  cmp: entry(() => rest().then((file) => file.cmp), 2),
+  shuf: entry(() => rest().then((file) => file.shuf)),
+  unlink: entry(() => rest().then((file) => file.unlink)),
+  uptime: entry(() => rest().then((file) => file.uptime)),
+  pgrep: entry(() => rest().then((file) => file.pgrep), 2),
   expr: entry(() => small().then((file) => file.expr), 2),
 };
 

@@ -6,7 +6,7 @@ import { changeMode, modeText, ownerName } from './file-text';
 import { compareNumber, type Entry, printEntry, typeTest, type Walk } from './find-entry';
 import { posixRegex } from './regex';
 import { strftime } from './strftime';
-import { complain, fileError, resolvePath, type Tool, UsageError } from './tool';
+import { complain, fileError, NOT_FOUND, resolvePath, type Tool, UsageError } from './tool';
 
 type Test = (entry: Entry, walk: Walk) => boolean | Promise<boolean>;
 
@@ -305,7 +305,7 @@ export class ExpressionParser {
       const shown = inFolder ? `./${path.basename(entry.name)}` : entry.name;
       const command = words.map((word) => word.replaceAll('{}', shown));
       const status = await tool.run(command, inFolder ? { cwd: path.dirname(entry.path) } : {});
-      if (status === 127) await complain(tool, `‘${command[0]}’: No such file or directory`);
+      if (status === NOT_FOUND) await complain(tool, `‘${command[0]}’: No such file or directory`);
       return status === 0;
     };
   }

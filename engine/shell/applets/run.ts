@@ -5,7 +5,7 @@ import { Killed, signalName } from '../execute/control';
 import { DescriptorChannel } from '../io/channel';
 import { lastValue, parseOptions } from './options';
 import { duration } from './small';
-import { type Applet, complain, readText, UsageError } from './tool';
+import { type Applet, complain, NOT_EXECUTABLE, NOT_FOUND, notRun, readText, UsageError } from './tool';
 
 /** Words of xargs' input: blanks separate, quotes and backslashes protect. */
 function xargsWords(text: string): string[] {
@@ -80,11 +80,11 @@ export const xargs: Applet = async (tool) => {
     if (parsed.flags.has('t')) await complain(tool, words.join(' ').replace(/^/, ''));
     await tool.stdout.flush();
     const result = await tool.run(words, { stdin });
-    if (result === 127) {
+    if (result === NOT_FOUND) {
       await complain(tool, `${words[0]}: No such file or directory`);
       status = 127;
       stop = true;
-    } else if (result === 126) {
+    } else if (result === NOT_EXECUTABLE) {
       await complain(tool, `${words[0]}: Permission denied`);
       status = 126;
       stop = true;
@@ -134,8 +134,8 @@ export const timeout: Applet = async (tool) => {
         }, ms);
   try {
     const status = await tool.run(command, { signal: control.signal });
-    if (status === 127) await complain(tool, `failed to run command ‘${command[0]}’: No such file or directory`);
-    return expired && !parsed.flags.has('preserve') ? 124 : status;
+    if (status < 0) await complain(tool, notRun(`failed to run command ‘${command[0]}’`, status));
+    return expired && !parsed.flags.has('preserve') ? 124 : Math.abs(status);
   } catch (error) {
     if (!expired || !(error instanceof Killed)) throw error;
     return parsed.flags.has('preserve') ? error.status : signal === 'SIGKILL' ? 137 : 124;
@@ -155,6 +155,6 @@ export const plainRun: Applet = async (tool) => {
   );
   if (parsed.operands.length === 0) throw new UsageError('missing operand', 125);
   const status = await tool.run(parsed.operands);
-  if (status === 127) await complain(tool, `‘${parsed.operands[0]}’: No such file or directory`);
-  return status;
+  if (status < 0) await complain(tool, notRun(`‘${parsed.operands[0]}’`, status));
+  return Math.abs(status);
 };

@@ -7,7 +7,7 @@ import { errorText } from '../execute/control';
 import { unescape } from '../expand/quote';
 import { ownerName } from './file-text';
 import { lastValue, parseOptions } from './options';
-import { type Applet, complain, pause, resolvePath, type Tool, UsageError } from './tool';
+import { type Applet, complain, notRun, pause, resolvePath, type Tool, UsageError } from './tool';
 
 /** basename [-a] [-s suffix] name [suffix]. */
 export const basename: Applet = async (tool) => {
@@ -225,8 +225,8 @@ export const env: Applet = async (tool) => {
     environment,
     ...(folder === undefined ? {} : { cwd: resolvePath(tool, folder) }),
   });
-  if (status === 127) await complain(tool, `‘${words[0]}’: No such file or directory`);
-  return status;
+  if (status < 0) await complain(tool, notRun(`‘${words[0]}’`, status));
+  return Math.abs(status);
 };
 
 /** printenv [names]. */

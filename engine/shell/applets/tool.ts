@@ -7,7 +7,11 @@ import { type Channel, DescriptorChannel } from '../io/channel';
 import { Input, type Output } from '../io/streams';
 import type { Os } from '../os';
 
-/** How an applet starts another command: xargs, env, timeout, find -exec. */
+/** Results of RunCommand when nothing ran: there is no such command, or it may not be run. */
+export const NOT_FOUND = -127;
+export const NOT_EXECUTABLE = -126;
+
+/** How an applet starts another command; the result is its status, or one of the two above: xargs, env, timeout, find -exec. */
 export type RunCommand = (
   words: string[],
   options?: {
@@ -147,4 +151,9 @@ export function pause(tool: Tool, ms: number): Promise<void> {
     }, ms);
     tool.signal.addEventListener('abort', stop, { once: true });
   });
+}
+
+/** Why a command did not run, from the negative result of RunCommand. */
+export function notRun(what: string, result: number): string {
+  return `${what}: ${result === NOT_FOUND ? 'No such file or directory' : 'Permission denied'}`;
 }

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { APPLETS, isApplet, loadApplet } from '../applets/applets';
-import { complain, type Tool, UsageError } from '../applets/tool';
+import { complain, NOT_EXECUTABLE, NOT_FOUND, type Tool, UsageError } from '../applets/tool';
 import { DescriptorChannel } from '../io/channel';
 import { Input, Output } from '../io/streams';
 import type { RunOptions, Shell } from '../state';
@@ -163,8 +163,8 @@ async function runFromApplet(
       for (const [name, value] of Object.entries(settings.environment)) child.vars.put(name, { value, exported: true });
     }
     const found = findCommand(child, words[0]!);
-    if (found.kind === 'none') return 127;
-    if (found.kind === 'denied') return 126;
+    if (found.kind === 'none') return NOT_FOUND;
+    if (found.kind === 'denied') return NOT_EXECUTABLE;
     return await runFound(child, found, words);
   } finally {
     settings.signal?.removeEventListener('abort', stop);

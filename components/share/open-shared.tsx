@@ -1,0 +1,45 @@
+// Opening a shared link: its project becomes a new one of this browser, under its own address. Nothing of it runs until the person runs it.
+'use client';
+
+import { useEffect, useRef, useState } from 'react';
+import { createProject } from '../../lib/project/projects';
+import { readFragment } from '../../lib/share/share-link';
+import { ProjectPage } from '../ide/project-page';
+import { Failure } from '../ui/failure';
+
+/** Reads the fragment of this page's address. */
+export function OpenShared() {
+  const [id, setId] = useState<string>();
+  const [error, setError] = useState<unknown>();
+  const started = useRef(false);
+
+  useEffect(() => {
+    // React mounts twice in development; one project is enough.
+    if (started.current) return;
+    started.current = true;
+    const open = async () => {
+      const { name, files } = await readFragment(location.hash);
+      const project = await createProject(name, 'shared', files);
+      // The prototype's own: Next replaces the method of `history`, and would fetch the other page.
+      History.prototype.replaceState.call(window.history, window.history.state, '', `/p/${project.id}`);
+      setId(project.id);
+    };
+    open().catch(setError);
+    // Another link pasted over this one changes only the fragment, which loads nothing by itself.
+    const onHash = () => location.reload();
+    window.addEventListener('hashchange', onHash);
+    return () => window.removeEventListener('hashchange', onHash);
+  }, []);
+
+  if (error !== undefined)
+    return (
+      <main className="boot">
+        <Failure what="This link can’t be opened" error={error}>
+          <a className="button" href="/">
+            All projects
+          </a>
+        </Failure>
+      </main>
+    );
+  return id === undefined ? <main className="boot" aria-busy="true" /> : <ProjectPage projectId={id} />;
+}

@@ -1,0 +1,81 @@
+// What a link would carry, before it is made: every file with its size, everything that stays out and why, and how long the link gets.
+'use client';
+
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { type Chosen, chooseFiles, filesToShare } from '../../lib/share/choose-files';
+import { shareLimits } from '../../lib/share/share-limits';
+import { shareAddress, writeFragment } from '../../lib/share/share-link';
+import { useWorkbench } from '../ide/workbench-context';
+import { Failure } from '../ui/failure';
+import { useStore } from '../ui/store';
+import { FilesThatGo, FilesThatStay } from './share-lists';
+import { ShareResult } from './share-result';
+import './share.css';
+
+/** The contents of the sheet. */
+export function ShareForm() {
+  const { sandbox, documents, project } = useWorkbench();
+  const { name } = useStore(project);
+  const [chosen, setChosen] = useState<Chosen>();
+  const [error, setError] = useState<unknown>();
+  const [insisted, setInsisted] = useState<ReadonlySet<string>>(new Set());
+  const [removed, setRemoved] = useState<ReadonlySet<string>>(new Set());
+  const [address, setAddress] = useState<string>();
+
+  const read = useCallback(() => {
+    setError(undefined);
+    documents
+      .saveAll()
+      .then(() => chooseFiles(sandbox.fs, sandbox.workdir))
+      .then(setChosen, setError);
+  }, [documents, sandbox]);
+  useEffect(read, [read]);
+
+  const files = useMemo(
+    () => (chosen ? filesToShare(chosen, insisted, removed) : undefined),
+    [chosen, insisted, removed],
+  );
+
+  useEffect(() => {
+    if (!files) return;
+    let gone = false;
+    setAddress(undefined);
+    writeFragment({ name, files }).then(
+      (fragment) => {
+        if (gone) return;
+        setError(undefined);
+        setAddress(shareAddress(location.origin, fragment));
+      },
+      (failure) => !gone && setError(failure),
+    );
+    return () => {
+      gone = true;
+    };
+  }, [files, name]);
+
+  if (!chosen || !files)
+    return error === undefined ? (
+      <p role="status">Reading the project…</p>
+    ) : (
+      <Failure what="The project can’t be read" error={error} retry={read} />
+    );
+  return (
+    <div className="share">
+      <p>
+        The whole project is inside the link; nothing is uploaded. Whoever opens it gets a copy of their own, as it is
+        now, and anyone who has the link can read it.
+      </p>
+      {error === undefined ? (
+        <ShareResult address={address} files={files} maxChars={shareLimits.maxLinkChars} />
+      ) : (
+        <Failure what="This can’t be put into a link" error={error} />
+      )}
+      <FilesThatGo
+        files={[...chosen.files, ...chosen.secrets.filter((file) => insisted.has(file.path))]}
+        removed={removed}
+        setRemoved={setRemoved}
+      />
+      <FilesThatStay leftOut={chosen.leftOut} insisted={insisted} setInsisted={setInsisted} />
+    </div>
+  );
+}
