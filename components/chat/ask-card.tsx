@@ -104,7 +104,7 @@ export function AskCard({ ask, takesFocus }: { ask: PendingAsk; takesFocus: bool
         </div>
       ) : (
         <form
-          className="key-row"
+          className="form-row"
           onSubmit={(event) => {
             event.preventDefault();
             answer({ kind: 'reject', ...(reason.trim() ? { message: reason } : {}) });
