@@ -7,9 +7,9 @@ import { Menu } from '../ui/menu';
 import { useStorePart } from '../ui/store';
 import { IconButton } from '../ui/tip';
 import { commandKeys } from './commands';
+import { focusPanel } from './focus-panel';
 import { type Dock, movePanel, type PanelId, setPanelOpen } from './layout-model';
 import { panelNames } from './panel-names';
-import { focusPanel } from './workbench';
 import { useCommands, useWorkbench } from './workbench-context';
 
 const dockNames: Record<Dock, string> = { left: 'left', bottom: 'bottom', right: 'right' };

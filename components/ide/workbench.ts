@@ -14,6 +14,7 @@ import { createTerminals, type Terminals } from '../terminal/terminals';
 import { createStore, type Store } from '../ui/store';
 import { showError, showToast } from '../ui/toasts';
 import { AgentPanel } from './agent-slot';
+import { focusPanel, panelElement } from './focus-panel';
 import { type Layout, type PanelId, panelIds, parseLayout, setPanelOpen } from './layout-model';
 import { rememberTabs } from './remember-tabs';
 import { settings } from './settings';
@@ -178,18 +179,4 @@ export function createWorkbench({ sandbox, project, isIdeKey }: WorkbenchOptions
     },
   };
   return workbench;
-}
-
-/** The element of a panel, or of the editor. */
-export function panelElement(panel: PanelId | 'editor'): HTMLElement | null {
-  return document.querySelector(`[data-panel="${panel}"]`);
-}
-
-/** Puts the focus where a person goes on in that panel: what is marked, else its first control. */
-export function focusPanel(panel: PanelId | 'editor'): void {
-  const element = panelElement(panel);
-  const target = element?.querySelector<HTMLElement>(
-    '[data-panel-focus], .xterm-helper-textarea, .monaco-editor textarea, .native-edit-context',
-  );
-  (target ?? element?.querySelector<HTMLElement>('button, [tabindex="0"]'))?.focus();
 }
