@@ -69,6 +69,8 @@ function carryOut(plan: Plan, request: NextRequest, { protocol, origins, ownHead
       });
     case 'engineFile':
       return withHeaders(NextResponse.next(), { ...ownHeaders, 'cache-control': engineCacheControl(plan.path) });
+    case 'previewConfig':
+      return NextResponse.json({ ideOrigin: origins.ide }, { headers: { ...ownHeaders, 'cache-control': 'no-store' } });
     case 'previewFile': {
       const url = request.nextUrl.clone();
       url.pathname = plan.path;

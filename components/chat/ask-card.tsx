@@ -9,6 +9,7 @@ import { Menu } from '../ui/menu';
 import { useStore } from '../ui/store';
 import { alwaysLines, askFacts } from './ask-words';
 import { useConversations } from './chat-context';
+import { focusToType } from './focus-to-type';
 
 const deafMs = 500;
 
@@ -36,8 +37,9 @@ export function AskCard({ ask, takesFocus }: { ask: PendingAsk; takesFocus: bool
     // The card goes; the focus stays in the panel: at the next question, else where one types.
     if (hadFocus)
       requestAnimationFrame(() => {
-        const next = panel?.querySelector<HTMLElement>('.ask[data-ask]') ?? panel?.querySelector('textarea');
-        next?.focus({ preventScroll: true });
+        const next = panel?.querySelector<HTMLElement>('.ask[data-ask]');
+        if (next) next.focus({ preventScroll: true });
+        else focusToType(panel?.querySelector('textarea'));
       });
   };
   const onKey = (event: KeyboardEvent) => {
@@ -104,7 +106,7 @@ export function AskCard({ ask, takesFocus }: { ask: PendingAsk; takesFocus: bool
         </div>
       ) : (
         <form
-          className="key-row"
+          className="form-row"
           onSubmit={(event) => {
             event.preventDefault();
             answer({ kind: 'reject', ...(reason.trim() ? { message: reason } : {}) });

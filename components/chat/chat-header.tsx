@@ -64,6 +64,7 @@ export function ChatTitle() {
     ...list.map(
       (one): MenuEntry => ({
         kind: 'item',
+        id: one.id,
         label: one.title || untitled,
         icon: <MessageSquare size={16} />,
         keys: showTime(one.updatedAtMs),

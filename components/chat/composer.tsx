@@ -10,6 +10,7 @@ import { showError } from '../ui/toasts';
 import { useConversations, useCurrent } from './chat-context';
 import { composerRequest } from './composer-requests';
 import { useDraft } from './draft';
+import { focusToType } from './focus-to-type';
 import { MentionList } from './mention-list';
 import { ModeMenu } from './mode-menu';
 import { ModelMenu } from './model-menu';
@@ -36,7 +37,7 @@ export function Composer() {
     // Opened a moment ago by a key or a click: then this is where the person wants to be. A page that loads with the panel open is not that,
     // and on a phone a keyboard would come up.
     const isAsked = navigator.userActivation?.isActive === true && document.activeElement === document.body;
-    if (isAsked && !matchMedia('(pointer: coarse)').matches) field.current?.focus();
+    if (isAsked) focusToType(field.current);
   }, []);
 
   const send = (said: string) => {
@@ -64,7 +65,7 @@ export function Composer() {
     if (request.kind === 'send') return send(request.text);
     setReport(request.report);
     setText((now) => now || request.report.prompt);
-    field.current?.focus();
+    focusToType(field.current);
   }, [request]);
 
   const onKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
@@ -96,7 +97,7 @@ export function Composer() {
           rows={1}
           aria-label="Message to the agent"
           aria-autocomplete="list"
-          aria-controls={mention.listId}
+          aria-controls={mention.items.length > 0 ? mention.listId : undefined}
           aria-activedescendant={mention.activeId}
           placeholder={running ? 'The agent works…' : 'Ask for a change, or @ a file'}
           value={text}

@@ -25,7 +25,7 @@ export function KeyForm({ provider, done }: { provider: ProviderChoice; done: ()
       }}
     >
       <label htmlFor={id}>{`Your ${provider.name} key`}</label>
-      <div className="key-row">
+      <div className="form-row">
         <input
           id={id}
           className="field mono"

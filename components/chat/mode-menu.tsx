@@ -11,7 +11,7 @@ import { grantLine } from './ask-words';
 import { useCurrent } from './chat-context';
 
 const modes: Record<AskMode, { short: string; long: string }> = {
-  ask: { short: 'Asks', long: 'Ask before edits and commands' },
+  ask: { short: 'Asks first', long: 'Ask before edits and commands' },
   edits: { short: 'Edits freely', long: 'Edit files freely, ask before commands' },
   auto: { short: 'Never asks', long: 'Never ask: edit and run anything here' },
 };
@@ -42,12 +42,8 @@ export function ModeMenu() {
           },
         ]}
       >
-        <button
-          type="button"
-          className="chip"
-          data-tone={state.mode === 'auto' ? 'warning' : undefined}
-          aria-label={`Permission: ${modes[state.mode].long}`}
-        >
+        <button type="button" className="chip" data-tone={state.mode === 'auto' ? 'warning' : undefined}>
+          <i className="visually-hidden">Permission: </i>
           <span>{modes[state.mode].short}</span>
           <ChevronDown size={12} aria-hidden="true" />
         </button>

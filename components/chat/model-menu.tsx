@@ -64,7 +64,8 @@ export function ModelMenu() {
   return (
     <>
       <Menu label="Model" entries={entries}>
-        <button type="button" className="chip" aria-label={`Model: ${current.name}`}>
+        <button type="button" className="chip">
+          <i className="visually-hidden">Model: </i>
           <span>{current.access === 'built-in' ? 'Practice model' : current.name}</span>
           {current.access === 'built-in' && <em>not an AI</em>}
           <ChevronDown size={12} aria-hidden="true" />

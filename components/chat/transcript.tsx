@@ -2,7 +2,7 @@
 'use client';
 
 import { ArrowDown } from 'lucide-react';
-import { memo, useMemo } from 'react';
+import { memo, useEffect, useMemo } from 'react';
 import type { Message, PendingAsk } from '../../lib/session/types';
 import { AssistantTurn } from './assistant-turn';
 import { useCurrent } from './chat-context';
@@ -17,6 +17,9 @@ export function Transcript() {
   const last = state.messages.at(-1);
   const isRunning = state.status.kind === 'running' || state.status.kind === 'retrying';
   const lastUser = useMemo(() => state.messages.findLast((message) => message.role === 'user')?.id, [state.messages]);
+  // Who says something wants to see it answered, wherever they had scrolled to.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new message of the person counts.
+  useEffect(toEnd, [lastUser]);
   return (
     <div className="transcript">
       <div

@@ -26,7 +26,7 @@ export function UndoNotice({ report, close }: { report: UndoReport; close: () =>
         ))}
         {commands.length > 0 && (
           <p>
-            Commands can’t be taken back: <span className="mono">{commands.join(' · ')}</span>
+            Commands can’t be taken back: <span className="mono">{[...new Set(commands)].join(' · ')}</span>
           </p>
         )}
       </div>

@@ -7,6 +7,7 @@ import { Menu } from '../ui/menu';
 import { useStorePart } from '../ui/store';
 import { IconButton } from '../ui/tip';
 import { commandKeys } from './commands';
+import { focusPanel } from './focus-panel';
 import { type Dock, movePanel, type PanelId, setPanelOpen } from './layout-model';
 import { focusPanel } from './panel-focus';
 import { panelNames } from './panel-names';

@@ -15,6 +15,7 @@ import { createTerminals, type Terminals } from '../terminal/terminals';
 import { createStore, type Store } from '../ui/store';
 import { showError, showToast } from '../ui/toasts';
 import { AgentPanel } from './agent-slot';
+import { focusPanel, panelElement } from './focus-panel';
 import { type Layout, type PanelId, panelIds, parseLayout, setPanelOpen } from './layout-model';
 import { focusPanel, panelElement } from './panel-focus';
 import { rememberTabs } from './remember-tabs';

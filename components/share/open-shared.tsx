@@ -6,6 +6,7 @@ import { createProject } from '../../lib/project/projects';
 import { readFragment } from '../../lib/share/share-link';
 import { ProjectPage } from '../ide/project-page';
 import { Failure } from '../ui/failure';
+import '../ide/ide.css';
 
 /** Reads the fragment of this page's address. */
 export function OpenShared() {

@@ -36,7 +36,7 @@ export function ShareResult({ address, files, maxChars }: ShareResultProps) {
   const wasCopied = copied !== undefined && copied === address;
   return (
     <section aria-label="The link" className="share-result">
-      <div className="key-row">
+      <div className="form-row">
         <input
           className="field mono"
           aria-label="Link"

@@ -38,12 +38,14 @@ export function DiffView({ diff, undoHunk }: DiffViewProps) {
               {(at > 0 || undoHunk !== undefined) && (
                 <tr className="diff-gap">
                   <td colSpan={4}>
-                    <span>{`Line ${hunk.source.newStart}`}</span>
-                    {undoHunk && (
-                      <IconButton label="Take this change back" small onClick={() => undoHunk(hunk)}>
-                        <Undo2 size={14} />
-                      </IconButton>
-                    )}
+                    <div>
+                      <span>{`Line ${hunk.source.newStart}`}</span>
+                      {undoHunk && (
+                        <IconButton label="Take this change back" small onClick={() => undoHunk(hunk)}>
+                          <Undo2 size={14} />
+                        </IconButton>
+                      )}
+                    </div>
                   </td>
                 </tr>
               )}

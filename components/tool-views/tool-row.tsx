@@ -46,7 +46,8 @@ export const ToolRow = memo(function ToolRow({ part, openFile, children }: ToolR
   const id = useId();
   const Icon = icons[part.tool] ?? Wrench;
   return (
-    <section className="tool" data-tone={line.tone} data-tool={part.tool} aria-label={spokenLine(line)}>
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms, a section would be a landmark.
+    <div className="tool" role="group" data-tone={line.tone} data-tool={part.tool} aria-label={spokenLine(line)}>
       <div className="tool-line">
         <button
           type="button"
@@ -75,7 +76,7 @@ export const ToolRow = memo(function ToolRow({ part, openFile, children }: ToolR
       </div>
       {children ?? <AlwaysShown part={part} open={open} />}
       <div id={id}>{open && <Whole part={part} />}</div>
-    </section>
+    </div>
   );
 });
 

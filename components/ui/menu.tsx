@@ -8,6 +8,8 @@ import type { ReactElement, ReactNode } from 'react';
 export type MenuEntry =
   | {
       kind: 'item';
+      /** Where two entries of a menu have the same label. */
+      id?: string;
       label: string;
       run: () => void;
       icon?: ReactNode;
@@ -47,7 +49,9 @@ function Entry({ kit, entry }: { kit: Kit; entry: MenuEntry }) {
 }
 
 function Entries({ kit, entries }: { kit: Kit; entries: MenuEntry[] }) {
-  return entries.map((entry, at) => <Entry key={entry.kind === 'item' ? entry.label : at} kit={kit} entry={entry} />);
+  return entries.map((entry, at) => (
+    <Entry key={entry.kind === 'item' ? (entry.id ?? entry.label) : at} kit={kit} entry={entry} />
+  ));
 }
 
 /** A button (the child) that opens a menu. */

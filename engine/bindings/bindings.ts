@@ -3,6 +3,7 @@ import type { Binding } from '../process/environment';
 import { asyncContextFrame } from './async-context-frame';
 import { asyncWrap } from './async-wrap';
 import { blob } from './blob';
+import { blockList } from './block-list';
 import { buffer } from './buffer';
 import { builtins } from './builtins';
 import { caresWrap } from './cares-wrap';
@@ -97,6 +98,7 @@ export const bindingTable: Readonly<Record<string, Binding>> = {
   util,
   uv,
   blob,
+  block_list: blockList,
   cjs_lexer: cjsLexer,
   diagnostics_channel: diagnosticsChannel,
   locks,

@@ -1,59 +1,79 @@
-// messaging: MessageChannel between the two ends in one process, structuredClone, and the seams of worker_threads. Values are cloned by the
-// browser's own algorithm; objects that Node clones by its own protocol throw by name instead of arriving empty.
-import { unsupported } from '../process/dump';
-import type { Binding, LiveHandle, ProcessEnvironment } from '../process/environment';
+// messaging: MessageChannel, MessagePort, BroadcastChannel and structuredClone with Node's clone protocol. Ports work within a process and, once
+// sent through another one, between threads (port-core.ts).
+import type { Binding, LiveHandle } from '../process/environment';
+import { type Message, type MessageCloner, messageCloner } from './message-clone';
+import { nodeError } from './node-error';
+import { type BrowserPort, fromRemote, PortCore, type RemoteMessage, toRemote, useChannelClass } from './port-core';
 
-interface Transferred {
-  transfer?: Transferable[];
+/** What worker threads need of messaging: values through postMessage of a browser's worker or port. */
+export interface ThreadMessages {
+  encode(value: unknown, transferList: unknown[]): { message: RemoteMessage; transfer: any[] };
+  decode(message: RemoteMessage): unknown;
 }
 
-/** Clones as structuredClone does, with Node's error class and a named error for what only Node's protocol could clone. */
-function cloner(environment: ProcessEnvironment): (value: unknown, options?: Transferred | Transferable[]) => unknown {
-  const { browser, privateSymbols, perContext } = environment;
-  return (value, options) => {
-    const transfer = Array.isArray(options) ? options : (options?.transfer ?? []);
-    if (
-      value !== null &&
-      typeof value === 'object' &&
-      (value as any)[privateSymbols.transfer_mode_private_symbol] !== undefined
-    ) {
-      throw unsupported(`structuredClone of ${value.constructor?.name ?? 'this object'}`);
-    }
-    try {
-      return browser.structuredClone(value, { transfer });
-    } catch (error) {
-      if (error instanceof browser.DOMException) throw new perContext.DOMException(error.message, error.name);
-      throw error;
-    }
-  };
+const threadMessages = new WeakMap<object, ThreadMessages>();
+
+/** The codec of an environment whose messaging binding is loaded. */
+export function threadMessagesOf(environment: object): ThreadMessages | undefined {
+  return threadMessages.get(environment);
+}
+
+/** `options` of postMessage: a list, or an object with one. */
+function transferListOf(options: any): unknown[] {
+  if (options === undefined || options === null) return [];
+  const invalid = (name: string): Error =>
+    nodeError(TypeError, 'ERR_INVALID_ARG_TYPE', `Optional ${name} argument must be an iterable`);
+  if (typeof options !== 'object') throw invalid('transferList');
+  if (typeof options[Symbol.iterator] === 'function') return [...options];
+  const { transfer } = options;
+  if (transfer === undefined) return [];
+  if (typeof transfer !== 'object' || typeof transfer?.[Symbol.iterator] !== 'function')
+    throw invalid('options.transfer');
+  return [...transfer];
 }
 
 export const messaging: Binding = (environment) => {
-  const { loop, symbols, perContext } = environment;
-  const clone = cloner(environment);
+  const { loop, symbols, perContext, browser } = environment;
   const construct = Symbol('construct');
+  const broadcasts = new Map<string, Set<PortCore>>();
+  useChannelClass(browser.MessageChannel as unknown as new () => { port1: BrowserPort; port2: BrowserPort });
+  let cloner!: MessageCloner;
 
+  // A base class: lib puts NodeEventTarget above it later.
   class MessagePort implements LiveHandle {
-    #peer: MessagePort | undefined;
-    #queue: unknown[] = [];
+    #core: PortCore | undefined;
     #receiving = false;
     #referenced = false;
-    #closed = false;
     #scheduled = false;
 
-    constructor(token?: symbol) {
-      if (token !== construct)
-        throw Object.assign(new TypeError('Constructor cannot be called'), { code: 'ERR_CONSTRUCT_CALL_INVALID' });
+    constructor(token?: symbol, core?: PortCore) {
+      if (token !== construct) throw nodeError(TypeError, 'ERR_CONSTRUCT_CALL_INVALID', 'Constructor cannot be called');
+      const port = core as PortCore;
+      this.#core = port;
+      port.onArrival = () => this.#schedule();
+      port.onPartnerClose = () => loop.enqueue(() => this.#finish(port, true));
       (this as any)[symbols.oninit]?.();
     }
 
-    static connect(left: MessagePort, right: MessagePort): void {
-      left.#peer = right;
-      right.#peer = left;
+    static is(value: unknown): value is MessagePort {
+      return value !== null && typeof value === 'object' && #core in value;
+    }
+
+    /** Takes the core away: the object is closed afterwards, without an event. */
+    static detach(port: MessagePort): PortCore {
+      const core = port.#core;
+      if (!core)
+        throw new perContext.DOMException('MessagePort in transfer list is already detached', 'DataCloneError');
+      port.unref();
+      port.#core = undefined;
+      core.onArrival = undefined;
+      core.onPartnerClose = undefined;
+      return core;
     }
 
     static take(port: MessagePort): unknown {
-      return port.#queue.length > 0 ? port.#queue.shift() : symbols.no_message_symbol;
+      const message = port.#core?.takeNow();
+      return message ? cloner.deserialize(message).value : symbols.no_message_symbol;
     }
 
     static stop(port: MessagePort): void {
@@ -61,22 +81,18 @@ export const messaging: Binding = (environment) => {
     }
 
     static drain(port: MessagePort): void {
-      while (port.#queue.length > 0 && !port.#closed) port.#emit(port.#queue.shift());
+      while (port.#core && port.#core.queue.length > 0) port.#emitNext();
     }
 
-    static is(value: unknown): value is MessagePort {
-      return value !== null && typeof value === 'object' && #queue in value;
-    }
-
-    postMessage(...args: [unknown, (Transferred | Transferable[])?]): boolean | undefined {
-      if ((args as unknown[]).length === 0)
-        throw Object.assign(new TypeError('Not enough arguments'), { code: 'ERR_MISSING_ARGS' });
-      const data = clone(args[0], args[1]);
-      const peer = this.#peer;
-      if (!peer || peer.#closed) return undefined;
-      peer.#queue.push(data);
-      peer.#schedule();
-      return true;
+    postMessage(...args: [unknown?, unknown?]): boolean | undefined {
+      if (args.length === 0) {
+        throw nodeError(TypeError, 'ERR_MISSING_ARGS', 'Not enough arguments to MessagePort.postMessage');
+      }
+      const transferList = transferListOf(args[1]);
+      const core = this.#core;
+      if (!core) return undefined;
+      const message = cloner.serialize(args[0], transferList, this);
+      return core.send(message, () => cloner.serialize(args[0], transferList, this)) || undefined;
     }
 
     start(): void {
@@ -88,75 +104,118 @@ export const messaging: Binding = (environment) => {
       MessagePort.drain(this);
     }
 
+    /** One message per turn of the loop, so that ticks and microtasks run between them. */
     #schedule(): void {
-      if (this.#scheduled || !this.#receiving || this.#queue.length === 0) return;
+      if (this.#scheduled || !this.#receiving || !this.#core || this.#core.queue.length === 0) return;
       this.#scheduled = true;
       loop.enqueue(() => {
         this.#scheduled = false;
-        if (!this.#receiving || this.#closed || this.#queue.length === 0) return;
-        // The rest first: a listener that throws must not hold it up.
-        const data = this.#queue.shift();
-        this.#schedule();
-        this.#emit(data);
+        if (!this.#receiving || !this.#core || this.#core.queue.length === 0) return;
+        // A listener that throws must not hold up the rest.
+        try {
+          this.#emitNext();
+        } finally {
+          this.#schedule();
+        }
       });
     }
 
-    #emit(data: unknown): void {
-      perContext.emitMessage.call(this, data, [], 'message');
+    #emitNext(): void {
+      const message = this.#core?.queue.shift() as Message;
+      let received: { value: unknown; ports: object[] };
+      try {
+        received = cloner.deserialize(message);
+      } catch (error) {
+        perContext.emitMessage.call(this, error, [], 'messageerror');
+        return;
+      }
+      perContext.emitMessage.call(this, received.value, received.ports, 'message');
+    }
+
+    /** Ends this side of a closing channel: what was sent before the close still arrives. */
+    #finish(core: PortCore, byPartner: boolean): void {
+      if (this.#core !== core) return;
+      if (byPartner && this.#receiving) MessagePort.drain(this);
+      if (this.#core !== core) return;
+      this.unref();
+      this.#core = undefined;
+      core.closed = true;
+      (this as any)[symbols.handle_onclose]?.();
     }
 
     close(): void {
-      const ends = [this, this.#peer];
-      for (const end of ends) {
-        if (!end || end.#closed) continue;
-        const finish = (): void => {
-          // What was sent before the close still arrives.
-          if (end !== this && end.#receiving) MessagePort.drain(end);
-          end.#closed = true;
-          end.unref();
-          (end as any)[symbols.handle_onclose]?.();
-        };
-        loop.enqueue(finish);
-      }
+      const core = this.#core;
+      if (!core || core.closed) return;
+      loop.enqueue(() => this.#finish(core, false));
+      core.close();
     }
 
     ref(): void {
-      if (this.#closed || this.#referenced) return;
+      if (!this.#core || this.#referenced) return;
       this.#referenced = true;
       loop.addHandle(this);
     }
 
     unref(): void {
+      if (!this.#referenced) return;
       this.#referenced = false;
       loop.removeHandle(this);
     }
 
+    /** Undefined once it is closed. */
     hasRef(): boolean {
-      return this.#referenced;
+      return (this.#core ? this.#referenced : undefined) as boolean;
     }
   }
+
+  cloner = messageCloner(environment, {
+    isPort: MessagePort.is,
+    detach: (port) => MessagePort.detach(port as MessagePort),
+    attach: (core) => new MessagePort(construct, core as PortCore),
+  });
+  threadMessages.set(environment, {
+    encode(value, transferList) {
+      const transfer: any[] = [];
+      return { message: toRemote(cloner.serialize(value, transferList), transfer), transfer };
+    },
+    decode: (message) => cloner.deserialize(fromRemote(message)).value,
+  });
 
   class MessageChannel {
-    readonly port1 = new MessagePort(construct);
-    readonly port2 = new MessagePort(construct);
+    readonly port1: MessagePort;
+    readonly port2: MessagePort;
 
     constructor() {
-      MessagePort.connect(this.port1, this.port2);
+      const [left, right] = PortCore.pair();
+      this.port1 = new MessagePort(construct, left);
+      this.port2 = new MessagePort(construct, right);
     }
   }
+
+  const portArgument = (port: unknown): MessagePort => {
+    if (MessagePort.is(port)) return port;
+    throw nodeError(TypeError, 'ERR_INVALID_ARG_TYPE', 'The "port" argument must be a MessagePort instance');
+  };
 
   return Object.assign(environment.dumped('messaging'), {
     MessagePort,
     MessageChannel,
-    structuredClone: clone,
-    receiveMessageOnPort(port: unknown) {
-      if (!MessagePort.is(port)) return undefined;
-      return MessagePort.take(port);
-    },
+    structuredClone: (value: unknown, options?: unknown) =>
+      cloner.deserialize(cloner.serialize(value, transferListOf(options))).value,
+    receiveMessageOnPort: (port: unknown) => MessagePort.take(portArgument(port)),
     stopMessagePort: (port: unknown) => MessagePort.is(port) && MessagePort.stop(port),
     drainMessagePort: (port: unknown) => MessagePort.is(port) && MessagePort.drain(port),
     checkMessagePort: (port: unknown) => MessagePort.is(port),
-    setDeserializerCreateObjectFunction() {},
+    setDeserializerCreateObjectFunction: (create: (info: string) => any) => cloner.setCreateObject(create),
+    /** A port whose messages go to the other ports of that name in this thread. */
+    broadcastChannel(name: string) {
+      const core = new PortCore();
+      let group = broadcasts.get(name);
+      if (!group) broadcasts.set(name, (group = new Set()));
+      group.add(core);
+      core.group = group;
+      return new MessagePort(construct, core);
+    },
     exposeLazyDOMExceptionProperty(target: object) {
       Object.defineProperty(target, 'DOMException', {
         configurable: true,

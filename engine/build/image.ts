@@ -48,8 +48,8 @@ export function buildImage(root: string): Uint8Array {
   copyFolder(tree, path.join(root, 'node_modules/npm'), NPM);
   for (const name of ['npm', 'npx'])
     checked(tree.symlink(`../lib/node_modules/npm/bin/${name}-cli.js`, `/usr/local/bin/${name}`), name);
-  // Plain HTTP goes no further than the kernel's gateway, which asks the site's proxy; the browser does TLS.
-  const settings = 'registry=http://registry.npmjs.org/\nupdate-notifier=false\nfund=false\naudit=false\n';
+  // npm's own default; the kernel's gateway sends it to the site's proxy.
+  const settings = 'registry=https://registry.npmjs.org/\nupdate-notifier=false\nfund=false\naudit=false\n';
   checked(
     tree.write(checked(tree.create('/usr/local/etc/npmrc', 0o644), 'npmrc'), new TextEncoder().encode(settings), 0),
     'npmrc',

@@ -11,7 +11,7 @@ import { checkTree } from './check';
 import { formatTree, openTree } from './tree';
 
 const WORKERS = 4;
-const KILLS = 40;
+const KILLS = 25;
 
 let folder: string;
 let fixture: string;

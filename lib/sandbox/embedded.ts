@@ -2,6 +2,7 @@
 import { EngineError } from '../../engine/client/connection';
 import { defaultEnvironment } from '../../engine/client/default-environment';
 import { type BootOptions, bootEngine, type Engine } from '../../engine/client/engine';
+import { connectPreviews } from '../../engine/client/preview-bridge';
 import { globExpression } from '../std/glob';
 import { searchExpression } from './memory-search';
 import { type OpenPort, type Process, type Sandbox, SandboxError, type SandboxFs, type SpawnOptions } from './sandbox';
@@ -22,9 +23,18 @@ export interface EmbeddedSandbox extends Sandbox {
 
 const DEFAULT_MAX_RESULTS = 1000;
 
-/** Boots the engine; rejects with a SandboxError (ETIMEDOUT, EIO) that says what failed. */
+/** Boots the engine and connects its previews; rejects with a SandboxError (ETIMEDOUT, EIO) that says what failed. */
 export async function createEmbeddedSandbox(options: EmbeddedOptions): Promise<EmbeddedSandbox> {
-  return embeddedSandbox(await translated(bootEngine(options)), options);
+  const engine = await translated(bootEngine(options));
+  const disconnect = connectPreviews(engine, options.previewUrl);
+  const sandbox = embeddedSandbox(engine, options);
+  return {
+    ...sandbox,
+    async dispose() {
+      disconnect();
+      await sandbox.dispose();
+    },
+  };
 }
 
 /** The sandbox over an engine that has booted. */

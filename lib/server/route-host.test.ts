@@ -41,6 +41,7 @@ test('the sandbox has the engine and the registry, nothing else', () => {
 
 test('a preview has its own files, and the boot page for navigations only', () => {
   expect(get(preview, '/__cloche/sw.js')).toEqual({ do: 'previewFile', path: '/engine/preview/sw.js' });
+  expect(get(preview, '/__cloche/config.json')).toEqual({ do: 'previewConfig' });
   const boot = { do: 'previewFile', path: '/engine/preview/boot.html' };
   expect(get(preview, '/api/chat', { mode: 'navigate' })).toEqual(boot);
   expect(get(preview, '/x', { accept: 'text/html,*/*' })).toEqual(boot);

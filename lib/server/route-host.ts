@@ -12,6 +12,8 @@ export type Plan =
   /** The file of `public/` at `path`. */
   | { do: 'engineFile'; path: string }
   | { do: 'previewFile'; path: string }
+  /** What the bridge of a preview must know: which origin may connect it. */
+  | { do: 'previewConfig' }
   | { do: 'redirect'; to: string }
   | { do: 'refuse'; status: 404 | 421; why: string };
 
@@ -74,6 +76,7 @@ function routePreview({ method, path, mode, accept }: RoutedRequest): Plan {
   if (!isRead(method)) return notHere;
   if (path.startsWith('/__cloche/')) {
     const name = path.slice('/__cloche/'.length);
+    if (name === 'config.json') return { do: 'previewConfig' };
     return PREVIEW_FILES.includes(name) ? { do: 'previewFile', path: `/engine/preview/${name}` } : notHere;
   }
   // A page that is opened before the service worker has taken over gets the boot page; a script or a fetch must not get HTML.

@@ -1,6 +1,7 @@
 // What the IDE-like page of real-browser runs does: boots the engine and runs one command at a time for Node, streams over fetch.
 import { defaultEnvironment } from '../../engine/client/default-environment';
 import { bootEngine, type Engine } from '../../engine/client/engine';
+import { connectPreviews } from '../../engine/client/preview-bridge';
 import type { RunEnd } from '../../engine/kernel/page-protocol';
 
 export interface PageRun {
@@ -26,6 +27,7 @@ export interface PageRunResult {
 
 export interface TestPage {
   bootEngine: typeof bootEngine;
+  connectPreviews: typeof connectPreviews;
   engine: Engine | undefined;
   faults: string[];
   progress: string[];
@@ -52,6 +54,7 @@ async function post(stream: ReadableStream<Uint8Array>, url: string): Promise<vo
 
 const page: TestPage = {
   bootEngine,
+  connectPreviews,
   engine: undefined,
   faults: [],
   progress: [],

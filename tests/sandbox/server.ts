@@ -73,10 +73,28 @@ export async function startServer(pageScript: string, assets = engineFolder): Pr
   let port = 0;
   const originOf = (name: string): string => `http://${name}:${port}`;
 
+  /** A preview's origin, as proxy.ts serves it. */
+  const answerPreview = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    pathname: string,
+  ): void | Promise<void> => {
+    response.setHeader('cross-origin-embedder-policy', 'credentialless');
+    response.setHeader('service-worker-allowed', '/');
+    if (pathname === '/__cloche/config.json')
+      return send(response, TYPES['.json'], JSON.stringify({ ideOrigin: originOf('cloche.localhost') }));
+    const name = /^\/__cloche\/([\w.]+)$/.exec(pathname)?.[1];
+    if (name) return sendFile(response, path.join(assets, 'preview', name));
+    if (request.headers['sec-fetch-mode'] === 'navigate')
+      return sendFile(response, path.join(assets, 'preview/boot.html'));
+    return send(response, 'text/plain', 'not found', 404);
+  };
+
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? '/', 'http://localhost');
     for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
     const [, first, second, third] = url.pathname.split('/');
+    if (request.headers.host?.startsWith('p-')) return answerPreview(request, response, url.pathname);
     const route = routes.get(url.pathname);
     if (route) return route(request, response);
     if (url.pathname === '/')
@@ -87,7 +105,7 @@ export async function startServer(pageScript: string, assets = engineFolder): Pr
       return send(response, TYPES['.json'], JSON.stringify({ allowedOrigins: [originOf('cloche.localhost')] }));
     }
     if (first === 'api' && second === 'npm')
-      return proxyRegistry(url, response, `http://${request.headers.host}/api/npm`);
+      return proxyRegistry(url, response, String(request.headers["x-registry-name"] ?? `http://${request.headers.host}/api/npm/`).replace(/\/$/, ""));
     if (first === 'engine')
       return sendFile(response, path.join(assets, path.normalize(url.pathname.slice('/engine'.length))));
     const channel = channels.get(second ?? '');

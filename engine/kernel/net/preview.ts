@@ -90,7 +90,8 @@ class Exchange {
   private readonly body: (Uint8Array | undefined)[] = [];
   private pulls = 0;
   private isCancelled = false;
-  private wake: (() => void) | undefined;
+  /** Sending the request and forwarding the answer may both wait. */
+  private waiting: (() => void)[] = [];
   private connection: Connection | undefined;
 
   constructor(port: number, request: Request, channel: MessagePort, open: OpenServer) {
@@ -106,7 +107,7 @@ class Exchange {
         this.isCancelled = true;
         this.connection?.stream.close();
       }
-      this.wake?.();
+      for (const wake of this.waiting.splice(0)) wake();
     };
     this.send({ type: 'accepted' });
   }
@@ -121,10 +122,7 @@ class Exchange {
 
   /** Resolves at the next message, if `ready` is not true already. */
   private async until(ready: () => boolean): Promise<void> {
-    while (!ready() && !this.isCancelled)
-      await new Promise<void>((resolve) => {
-        this.wake = resolve;
-      });
+    while (!ready() && !this.isCancelled) await new Promise<void>((resolve) => this.waiting.push(resolve));
   }
 
   async run(): Promise<void> {

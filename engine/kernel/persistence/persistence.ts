@@ -62,6 +62,7 @@ export function openPersistence(options: PersistenceOptions): Persistence {
   let isLoaded = false;
   let isRunning = false;
   let isFailing = false;
+  let countAgainAt = 0;
   let queue: Promise<void> = Promise.resolve();
 
   const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
@@ -113,16 +114,20 @@ export function openPersistence(options: PersistenceOptions): Persistence {
 
   const compact = async (): Promise<void> => {
     const from = options.compactFromBytes ?? COMPACT_FROM_BYTES;
+    // Counting what is alive visits every node: not before the log has grown by a good part.
+    if (pack.end() - pack.start() < countAgainAt) return;
     // A log that was put behind the old one is moved to the front at once, so that the file becomes small.
     for (let round = 0; round < 2; round++) {
       const live = liveBytes(model);
       const bytes = pack.end() - pack.start();
+      countAgainAt = bytes + Math.min(from, bytes) / 4;
       const isFarBack = pack.start() > LOG_FIRST && pack.fitsBefore(live);
       if (!isFarBack && (bytes < from || live * 2 > bytes)) return;
       try {
         const log = pack.replacement(live);
         const moved = await writeModel(model, pack, log, pause);
         log.adopt();
+        countAgainAt = 0;
         for (const [id, chunks] of moved) model.nodes.get(id)!.chunks = chunks;
       } catch (error) {
         reopen();

@@ -1,0 +1,208 @@
+// What a message port is apart from its JavaScript object: a queue and the other end. The other end is in this process (local) or behind a
+// browser port in another thread (remote); sending a local port to another thread makes its partner remote.
+import { unsupported } from '../process/dump';
+import type { HostPart, Message } from './message-clone';
+import { PortMailbox } from './port-mailbox';
+
+/** The part of a browser's MessagePort that is used. */
+export interface BrowserPort {
+  postMessage(message: unknown, transfer?: any[]): void;
+  onmessage: ((event: any) => void) | null;
+  close(): void;
+}
+
+/** A port in a message to another thread. */
+export interface RemoteEnd {
+  port: BrowserPort;
+  incoming: SharedArrayBuffer;
+  outgoing: SharedArrayBuffer;
+  received: number;
+  /** What had arrived but was not read yet. */
+  waiting: RemoteMessage[];
+}
+
+/** A Message whose ports are RemoteEnds. */
+export type RemoteMessage = Message;
+
+interface Link {
+  port: BrowserPort;
+  incoming: PortMailbox;
+  outgoing: PortMailbox;
+  /** Number of the next message to deliver, and those that came before their turn. */
+  received: number;
+  early: Map<number, Message>;
+}
+
+type Envelope = { type: 'message'; sequence: number; message: RemoteMessage } | { type: 'mail' } | { type: 'close' };
+
+export class PortCore {
+  readonly queue: Message[] = [];
+  /** Called when something has arrived or the other end has closed. */
+  onArrival: (() => void) | undefined;
+  onPartnerClose: (() => void) | undefined;
+  partner: PortCore | undefined;
+  closed = false;
+  /** The other members of a broadcast channel. */
+  group: Set<PortCore> | undefined;
+  private link: Link | undefined;
+
+  static pair(): [PortCore, PortCore] {
+    const [left, right] = [new PortCore(), new PortCore()];
+    left.partner = right;
+    right.partner = left;
+    return [left, right];
+  }
+
+  /** False when nobody can receive it any more. */
+  send(message: Message, copyFor: () => Message): boolean {
+    if (this.group) {
+      for (const member of this.group) if (member !== this && !member.closed) member.deliver(copyFor());
+      return true;
+    }
+    if (this.link) {
+      this.sendRemote(this.link, message);
+      return true;
+    }
+    if (!this.partner || this.partner.closed) return false;
+    this.partner.deliver(message);
+    return true;
+  }
+
+  private deliver(message: Message): void {
+    this.queue.push(message);
+    this.onArrival?.();
+  }
+
+  /** The next message, also one that has only reached the shared mailbox. Throws when one is under way that cannot be read synchronously. */
+  takeNow(): Message | undefined {
+    if (this.link) this.collect(this.link);
+    const message = this.queue.shift();
+    if (!message && this.link && this.link.incoming.sentCount() !== this.link.received) {
+      throw unsupported('receiveMessageOnPort of a message with transferred or shared objects from another thread');
+    }
+    return message;
+  }
+
+  close(): void {
+    if (this.closed) return;
+    this.closed = true;
+    this.group?.delete(this);
+    if (this.link) {
+      this.link.port.postMessage({ type: 'close' } satisfies Envelope);
+      this.link.port.close();
+    } else this.partner?.onPartnerClose?.();
+  }
+
+  // ---- threads
+
+  private sendRemote(link: Link, message: Message): void {
+    const sequence = link.outgoing.nextSequence();
+    const plain = message.buffers.length === 0 && message.shared.length === 0 && message.hosts.length === 0;
+    if (plain && link.outgoing.put({ sequence, bytes: message.bytes })) {
+      link.port.postMessage({ type: 'mail' } satisfies Envelope);
+      return;
+    }
+    const transfer: unknown[] = [];
+    const remote = toRemote(message, transfer);
+    link.port.postMessage({ type: 'message', sequence, message: remote } satisfies Envelope, transfer);
+  }
+
+  /** Moves what is next in turn from the mailbox and the early arrivals into the queue. */
+  private collect(link: Link): void {
+    for (let mail = link.incoming.take(); mail; mail = link.incoming.take()) {
+      link.early.set(mail.sequence, { bytes: mail.bytes, buffers: [], shared: [], hosts: [] });
+    }
+    for (let message = link.early.get(link.received); message; message = link.early.get(link.received)) {
+      link.early.delete(link.received);
+      link.received = (link.received + 1) | 0;
+      this.queue.push(message);
+    }
+  }
+
+  private receive(envelope: Envelope): void {
+    const { link } = this;
+    if (!link || this.closed) return;
+    if (envelope.type === 'close') {
+      this.collect(link);
+      this.onPartnerClose?.();
+      return;
+    }
+    if (envelope.type === 'message') link.early.set(envelope.sequence, fromRemote(envelope.message));
+    this.collect(link);
+    if (this.queue.length > 0) this.onArrival?.();
+  }
+
+  /** This core on a browser port that another thread's core is at the other end of. */
+  static fromRemoteEnd(end: RemoteEnd): PortCore {
+    const core = new PortCore();
+    core.connect(end.port, new PortMailbox(end.incoming), new PortMailbox(end.outgoing), end.received);
+    core.queue.push(...end.waiting.map(fromRemote));
+    return core;
+  }
+
+  private connect(port: BrowserPort, incoming: PortMailbox, outgoing: PortMailbox, received: number): void {
+    this.partner = undefined;
+    this.link = { port, incoming, outgoing, received, early: new Map() };
+    port.onmessage = (event) => this.receive(event.data);
+  }
+
+  /** Makes this core ready to travel to another thread; it must not be used here afterwards. */
+  toRemoteEnd(transfer: unknown[]): RemoteEnd {
+    const waiting = (): RemoteMessage[] => this.queue.splice(0).map((message) => toRemote(message, transfer));
+    if (this.link) {
+      const { port, incoming, outgoing } = this.link;
+      this.collect(this.link);
+      port.onmessage = null;
+      transfer.push(port);
+      return {
+        port,
+        incoming: incoming.memory,
+        outgoing: outgoing.memory,
+        received: this.link.received,
+        waiting: waiting(),
+      };
+    }
+    const channel = new channelClass();
+    const [forth, back] = [new PortMailbox(), new PortMailbox()];
+    if (this.partner) this.partner.connect(channel.port1, back, forth, 0);
+    transfer.push(channel.port2);
+    return { port: channel.port2, incoming: forth.memory, outgoing: back.memory, received: 0, waiting: waiting() };
+  }
+}
+
+let channelClass: new () => { port1: BrowserPort; port2: BrowserPort };
+
+/** Tells which MessageChannel carries ports between threads. Call it once, with the browser's. */
+export function useChannelClass(type: new () => { port1: BrowserPort; port2: BrowserPort }): void {
+  channelClass = type;
+}
+
+/** A message in the form that the browser's postMessage takes; `transfer` gets what must be listed. */
+export function toRemote(message: Message, transfer: unknown[]): RemoteMessage {
+  transfer.push(...message.buffers);
+  return {
+    ...message,
+    hosts: message.hosts.map((part) =>
+      convertHost(
+        part,
+        (port) => (port as PortCore).toRemoteEnd(transfer),
+        (data) => toRemote(data, transfer),
+      ),
+    ),
+  };
+}
+
+/** The opposite of `toRemote`, in the receiving thread. */
+export function fromRemote(message: RemoteMessage): Message {
+  return {
+    ...message,
+    hosts: message.hosts.map((part) =>
+      convertHost(part, (port) => PortCore.fromRemoteEnd(port as RemoteEnd), fromRemote),
+    ),
+  };
+}
+
+function convertHost(part: HostPart, port: (port: unknown) => unknown, data: (message: Message) => Message): HostPart {
+  if (part.kind === 'port') return { kind: 'port', port: port(part.port) };
+  return part.kind === 'script' ? { ...part, data: data(part.data) } : part;
+}

@@ -1,0 +1,40 @@
+// A hidden frame on the preview's origin inside the IDE's page: the only place that both the service worker and the IDE can talk to. It passes
+// calls with their ports on to the kernel and reads none of them. Whom it obeys comes from the server, never from a message.
+import {
+  type BridgeConnect,
+  type BridgeReady,
+  type CallMessage,
+  CONFIG_PATH,
+  type PreviewConfig,
+  type Unconnected,
+  WORKER_PATH,
+} from './protocol';
+
+let kernel: MessagePort | undefined;
+
+function forward({ data, ports }: MessageEvent<CallMessage>): void {
+  if (data?.cloche !== 'call' || ports.length !== 1) return;
+  const [port] = ports;
+  if (kernel) kernel.postMessage(data.call, [port]);
+  else port.postMessage({ type: 'unconnected' } satisfies Unconnected);
+}
+
+async function connect(): Promise<void> {
+  if (window.parent === window) throw new Error('The bridge runs inside a page of the IDE, not by itself.');
+  navigator.serviceWorker.addEventListener('message', forward);
+  navigator.serviceWorker.startMessages();
+  const response = await fetch(CONFIG_PATH);
+  if (!response.ok) throw new Error(`${CONFIG_PATH} answered ${response.status}`);
+  const { ideOrigin } = (await response.json()) as PreviewConfig;
+  window.addEventListener('message', ({ data, source, origin, ports }: MessageEvent<BridgeConnect>) => {
+    if (source !== window.parent || origin !== ideOrigin || data?.cloche !== 'bridge-connect') return;
+    if (ports.length !== 1) return;
+    kernel?.close();
+    [kernel] = ports;
+  });
+  await navigator.serviceWorker.register(WORKER_PATH, { scope: '/' });
+  const ready: BridgeReady = { cloche: 'bridge-ready' };
+  window.parent.postMessage(ready, ideOrigin);
+}
+
+connect().catch((error) => console.error(error));

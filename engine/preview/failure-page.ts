@@ -1,0 +1,33 @@
+// The page that is shown when there is no answer: in our own plain style, on the guest's origin.
+
+/** What every answer on a preview's origin carries: pages and resources agree to live in the IDE's isolated window. */
+export const ISOLATION = {
+  'cross-origin-embedder-policy': 'credentialless',
+  'cross-origin-resource-policy': 'cross-origin',
+} as const;
+
+const STYLE =
+  ':root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;margin:0;min-height:100vh;display:grid;place-content:center}' +
+  'main{max-width:32rem;padding:2rem}h1{font-size:1.1rem;margin:0}p{white-space:pre-wrap;overflow-wrap:anywhere;opacity:.8}';
+
+/** Asks once a second whether there is an answer now: a server that is starting shows its page as soon as it can. */
+const RETRY_SCRIPT =
+  '<script>setInterval(()=>fetch(location.href,{method:"HEAD",cache:"no-store"}).then((r)=>r.headers.has("x-cloche-failure")||location.reload(),()=>{}),1000)</script>';
+
+/** An HTML response; the texts are shown as text. A page of status 503 loads again by itself once there is an answer. */
+export function failurePage(status: number, title: string, text: string): Response {
+  const html = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${escaped(title)}</title><style>${STYLE}</style>
+<main><h1>${escaped(title)}</h1><p>${escaped(text)}</p><button type="button" onclick="location.reload()">Try again</button></main>${status === 503 ? RETRY_SCRIPT : ''}</html>`;
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-cloche-failure': String(status),
+    ...ISOLATION,
+  };
+  return new Response(html, { status, headers });
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+}

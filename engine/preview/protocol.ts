@@ -1,0 +1,35 @@
+// What the parts of a preview's origin (service worker, bridge, boot page, pages) say to each other and to the IDE's page. What they say to the
+// kernel is in engine/kernel/net/preview-protocol.ts.
+import type { PreviewMessage } from '../kernel/net/preview-protocol';
+
+/** Service worker → bridge, and page → service worker; carries the port on which the exchange goes on. */
+export interface CallMessage {
+  cloche: 'call';
+  call: PreviewMessage;
+}
+
+/** Bridge → whoever holds the other end of a call's port: the IDE's page has not connected it (yet). */
+export interface Unconnected {
+  type: 'unconnected';
+}
+
+/** Bridge → IDE page, again whenever the bridge has (re)loaded. */
+export interface BridgeReady {
+  cloche: 'bridge-ready';
+}
+
+/** IDE page → bridge; carries the kernel's port. */
+export interface BridgeConnect {
+  cloche: 'bridge-connect';
+}
+
+/** `/__cloche/config.json`. */
+export interface PreviewConfig {
+  /** The only origin whose page may connect a bridge. */
+  ideOrigin: string;
+}
+
+export const BRIDGE_PATH = '/__cloche/bridge.html';
+export const CONFIG_PATH = '/__cloche/config.json';
+export const WORKER_PATH = '/__cloche/sw.js';
+export const SOCKET_SCRIPT_PATH = '/__cloche/ws.js';
