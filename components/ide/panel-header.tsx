@@ -9,7 +9,6 @@ import { IconButton } from '../ui/tip';
 import { commandKeys } from './commands';
 import { focusPanel } from './focus-panel';
 import { type Dock, movePanel, type PanelId, setPanelOpen } from './layout-model';
-import { focusPanel } from './panel-focus';
 import { panelNames } from './panel-names';
 import { useCommands, useWorkbench } from './workbench-context';
 

@@ -1,6 +1,5 @@
 // Everything that belongs to one open project, made once when its sandbox is ready and ended together. Views get it from the context and hold
 // no state of their own that should outlive them.
-
 import { keepFiles } from '../../lib/project/keep-files';
 import { type Project, updateProject } from '../../lib/project/projects';
 import { planRun } from '../../lib/project/run-command';
@@ -17,7 +16,6 @@ import { showError, showToast } from '../ui/toasts';
 import { AgentPanel } from './agent-slot';
 import { focusPanel, panelElement } from './focus-panel';
 import { type Layout, type PanelId, panelIds, parseLayout, setPanelOpen } from './layout-model';
-import { focusPanel, panelElement } from './panel-focus';
 import { rememberTabs } from './remember-tabs';
 import { settings } from './settings';
 

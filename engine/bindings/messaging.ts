@@ -3,7 +3,7 @@
 import type { Binding, LiveHandle } from '../process/environment';
 import { type Message, type MessageCloner, messageCloner } from './message-clone';
 import { nodeError } from './node-error';
-import { type BrowserPort, fromRemote, PortCore, type RemoteMessage, toRemote, useChannelClass } from './port-core';
+import { type BrowserPort, fromRemote, PortQueue, type RemoteMessage, toRemote, useChannelClass } from './port-queue';
 
 /** What worker threads need of messaging: values through postMessage of a browser's worker or port. */
 export interface ThreadMessages {
@@ -35,20 +35,20 @@ function transferListOf(options: any): unknown[] {
 export const messaging: Binding = (environment) => {
   const { loop, symbols, perContext, browser } = environment;
   const construct = Symbol('construct');
-  const broadcasts = new Map<string, Set<PortCore>>();
+  const broadcasts = new Map<string, Set<PortQueue>>();
   useChannelClass(browser.MessageChannel as unknown as new () => { port1: BrowserPort; port2: BrowserPort });
   let cloner!: MessageCloner;
 
   // A base class: lib puts NodeEventTarget above it later.
   class MessagePort implements LiveHandle {
-    #core: PortCore | undefined;
+    #core: PortQueue | undefined;
     #receiving = false;
     #referenced = false;
     #scheduled = false;
 
-    constructor(token?: symbol, core?: PortCore) {
+    constructor(token?: symbol, core?: PortQueue) {
       if (token !== construct) throw nodeError(TypeError, 'ERR_CONSTRUCT_CALL_INVALID', 'Constructor cannot be called');
-      const port = core as PortCore;
+      const port = core as PortQueue;
       this.#core = port;
       port.onArrival = () => this.#schedule();
       port.onPartnerClose = () => loop.enqueue(() => this.#finish(port, true));
@@ -60,7 +60,7 @@ export const messaging: Binding = (environment) => {
     }
 
     /** Takes the core away: the object is closed afterwards, without an event. */
-    static detach(port: MessagePort): PortCore {
+    static detach(port: MessagePort): PortQueue {
       const core = port.#core;
       if (!core)
         throw new perContext.DOMException('MessagePort in transfer list is already detached', 'DataCloneError');
@@ -133,7 +133,7 @@ export const messaging: Binding = (environment) => {
     }
 
     /** Ends this side of a closing channel: what was sent before the close still arrives. */
-    #finish(core: PortCore, byPartner: boolean): void {
+    #finish(core: PortQueue, byPartner: boolean): void {
       if (this.#core !== core) return;
       if (byPartner && this.#receiving) MessagePort.drain(this);
       if (this.#core !== core) return;
@@ -171,7 +171,7 @@ export const messaging: Binding = (environment) => {
   cloner = messageCloner(environment, {
     isPort: MessagePort.is,
     detach: (port) => MessagePort.detach(port as MessagePort),
-    attach: (core) => new MessagePort(construct, core as PortCore),
+    attach: (core) => new MessagePort(construct, core as PortQueue),
   });
   threadMessages.set(environment, {
     encode(value, transferList) {
@@ -186,7 +186,7 @@ export const messaging: Binding = (environment) => {
     readonly port2: MessagePort;
 
     constructor() {
-      const [left, right] = PortCore.pair();
+      const [left, right] = PortQueue.pair();
       this.port1 = new MessagePort(construct, left);
       this.port2 = new MessagePort(construct, right);
     }
@@ -209,7 +209,7 @@ export const messaging: Binding = (environment) => {
     setDeserializerCreateObjectFunction: (create: (info: string) => any) => cloner.setCreateObject(create),
     /** A port whose messages go to the other ports of that name in this thread. */
     broadcastChannel(name: string) {
-      const core = new PortCore();
+      const core = new PortQueue();
       let group = broadcasts.get(name);
       if (!group) broadcasts.set(name, (group = new Set()));
       group.add(core);

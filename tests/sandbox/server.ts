@@ -105,7 +105,11 @@ export async function startServer(pageScript: string, assets = engineFolder): Pr
       return send(response, TYPES['.json'], JSON.stringify({ allowedOrigins: [originOf('cloche.localhost')] }));
     }
     if (first === 'api' && second === 'npm')
-      return proxyRegistry(url, response, String(request.headers["x-registry-name"] ?? `http://${request.headers.host}/api/npm/`).replace(/\/$/, ""));
+      return proxyRegistry(
+        url,
+        response,
+        String(request.headers['x-registry-name'] ?? `http://${request.headers.host}/api/npm/`).replace(/\/$/, ''),
+      );
     if (first === 'engine')
       return sendFile(response, path.join(assets, path.normalize(url.pathname.slice('/engine'.length))));
     const channel = channels.get(second ?? '');

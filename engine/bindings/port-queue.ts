@@ -35,19 +35,19 @@ interface Link {
 
 type Envelope = { type: 'message'; sequence: number; message: RemoteMessage } | { type: 'mail' } | { type: 'close' };
 
-export class PortCore {
+export class PortQueue {
   readonly queue: Message[] = [];
   /** Called when something has arrived or the other end has closed. */
   onArrival: (() => void) | undefined;
   onPartnerClose: (() => void) | undefined;
-  partner: PortCore | undefined;
+  partner: PortQueue | undefined;
   closed = false;
   /** The other members of a broadcast channel. */
-  group: Set<PortCore> | undefined;
+  group: Set<PortQueue> | undefined;
   private link: Link | undefined;
 
-  static pair(): [PortCore, PortCore] {
-    const [left, right] = [new PortCore(), new PortCore()];
+  static pair(): [PortQueue, PortQueue] {
+    const [left, right] = [new PortQueue(), new PortQueue()];
     left.partner = right;
     right.partner = left;
     return [left, right];
@@ -133,8 +133,8 @@ export class PortCore {
   }
 
   /** This core on a browser port that another thread's core is at the other end of. */
-  static fromRemoteEnd(end: RemoteEnd): PortCore {
-    const core = new PortCore();
+  static fromRemoteEnd(end: RemoteEnd): PortQueue {
+    const core = new PortQueue();
     core.connect(end.port, new PortMailbox(end.incoming), new PortMailbox(end.outgoing), end.received);
     core.queue.push(...end.waiting.map(fromRemote));
     return core;
@@ -185,7 +185,7 @@ export function toRemote(message: Message, transfer: unknown[]): RemoteMessage {
     hosts: message.hosts.map((part) =>
       convertHost(
         part,
-        (port) => (port as PortCore).toRemoteEnd(transfer),
+        (port) => (port as PortQueue).toRemoteEnd(transfer),
         (data) => toRemote(data, transfer),
       ),
     ),
@@ -197,7 +197,7 @@ export function fromRemote(message: RemoteMessage): Message {
   return {
     ...message,
     hosts: message.hosts.map((part) =>
-      convertHost(part, (port) => PortCore.fromRemoteEnd(port as RemoteEnd), fromRemote),
+      convertHost(part, (port) => PortQueue.fromRemoteEnd(port as RemoteEnd), fromRemote),
     ),
   };
 }
