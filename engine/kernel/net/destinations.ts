@@ -15,7 +15,20 @@ export type Destination = { kind: 'registry' } | { kind: 'direct' } | { kind: 'r
 /** The npm registry's names. */
 export const REGISTRY_HOSTS: readonly string[] = ['registry.npmjs.org', 'registry.yarnpkg.com'];
 
-const PRIVATE_SUFFIXES = ['localhost', 'local', 'internal', 'intranet', 'lan', 'home', 'corp', 'private', 'home.arpa', 'test', 'invalid', 'onion'];
+const PRIVATE_SUFFIXES = [
+  'localhost',
+  'local',
+  'internal',
+  'intranet',
+  'lan',
+  'home',
+  'corp',
+  'private',
+  'home.arpa',
+  'test',
+  'invalid',
+  'onion',
+];
 
 /** The rule for `host` (a name, an IPv4 or an IPv6 literal without brackets). */
 export function destinationOf(host: string, config: GatewayConfig): Destination {
