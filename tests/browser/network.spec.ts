@@ -22,7 +22,7 @@ function native(files: Record<string, string>): string {
     return execFileSync(NODE, ['main.js'], {
       cwd: folder,
       encoding: 'utf8',
-      env: { PATH: `${path.dirname(NODE)}:${process.env.PATH}` },
+      env: { ...process.env, PATH: `${path.dirname(NODE)}:${process.env.PATH}` },
     });
   } finally {
     rmSync(folder, { recursive: true });
