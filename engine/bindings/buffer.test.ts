@@ -70,6 +70,8 @@ describe('buffer binding', () => {
       '\ud800',
       '\udc00a',
       'zz',
+      '\u1234\u1231',
+      'a\u1261cd',
       '0g11',
       'abc',
       'YQ==',
