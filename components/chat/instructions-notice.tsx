@@ -14,10 +14,10 @@ export function InstructionsNotice() {
   const { state } = useCurrent();
   const found = useStore(instructions.found);
   const decision = useStore(instructions.decision);
-  const turns = state.messages.length;
+  const { kind } = state.status;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a turn may have made the file.
-  useEffect(() => void instructions.look().catch(() => {}), [instructions, turns]);
+  useEffect(() => void instructions.look().catch(() => {}), [instructions, kind]);
 
   if (found === undefined || decision !== undefined) return null;
   return (
