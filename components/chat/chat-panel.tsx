@@ -29,14 +29,15 @@ export function ChatPanel() {
   useEffect(() => {
     let gone = false;
     setOpening({ kind: 'opening' });
-    const opened = openConversations(workbench);
+    // A moment later: React mounts twice in development, and the first of the two must not leave an empty conversation behind.
+    const opened = Promise.resolve().then(() => (gone ? undefined : openConversations(workbench)));
     opened.then(
-      (conversations) => !gone && setOpening({ kind: 'open', conversations }),
+      (conversations) => conversations && !gone && setOpening({ kind: 'open', conversations }),
       (error: unknown) => !gone && setOpening({ kind: 'failed', error }),
     );
     return () => {
       gone = true;
-      opened.then((conversations) => conversations.dispose()).catch(() => {});
+      opened.then((conversations) => conversations?.dispose()).catch(() => {});
     };
   }, [workbench, attempt]);
 

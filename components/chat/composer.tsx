@@ -11,6 +11,7 @@ import { useConversations, useCurrent } from './chat-context';
 import { composerRequest } from './composer-requests';
 import { useDraft } from './draft';
 import { focusToType } from './focus-to-type';
+import { InstructionsNotice } from './instructions-notice';
 import { MentionList } from './mention-list';
 import { ModeMenu } from './mode-menu';
 import { ModelMenu } from './model-menu';
@@ -87,6 +88,7 @@ export function Composer() {
 
   return (
     <div className="composer">
+      <InstructionsNotice />
       {report && <UndoNotice report={report} close={() => setReport(undefined)} />}
       <div className="composer-box">
         <MentionList mention={mention} />

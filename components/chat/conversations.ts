@@ -7,10 +7,12 @@ import { createSessions } from '../../lib/session/sessions';
 import type { Session, Sessions } from '../../lib/session/types';
 import type { Workbench } from '../ide/workbench';
 import { createStore, type Store } from '../ui/store';
+import { createInstructions, type Instructions } from './instructions';
 
 export interface Conversations {
   sessions: Sessions;
   current: Store<Session>;
+  instructions: Instructions;
   models: Store<ModelList>;
   /** What went wrong when the list of models was asked for. */
   modelsError: Store<unknown>;
@@ -37,12 +39,14 @@ export async function openConversations({ sandbox, project, documents }: Workben
   const shownKey = `cloche:conversation:${projectId}`;
   const models = createStore<ModelList>({ models: [practiceChoice], providers: [] });
   const modelsError = createStore<unknown>(undefined);
+  const instructions = createInstructions(sandbox.fs, sandbox.workdir, projectId);
   const store = await openSessionStore();
   const sessions = await createSessions({
     projectId,
     sandbox,
     store,
     resolveModel,
+    instructions: instructions.text,
     defaultModel: localStorage.getItem(modelKey) ?? practiceChoice.id,
     priceOf: (id) => models.get().models.find((model) => model.id === id)?.price,
   });
@@ -82,6 +86,7 @@ export async function openConversations({ sandbox, project, documents }: Workben
   return {
     sessions,
     current,
+    instructions,
     models,
     modelsError,
     loadModels,

@@ -1,20 +1,26 @@
 // A person's own key for a provider. It is kept in this browser, on the IDE's origin, and sent only with the steps that need it.
 'use client';
 
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import type { ProviderChoice } from '../../lib/agent/model-list';
 import { providerKey, setProviderKey } from '../../lib/agent/provider-keys';
 
-/** `done` is called after the key was kept or forgotten. */
-export function KeyForm({ provider, done }: { provider: ProviderChoice; done: () => void }) {
+/** `done` is called after the key was kept (true) or forgotten (false). `focus`: the field takes the focus when it appears. */
+export function KeyForm(props: { provider: ProviderChoice; done: (kept: boolean) => void; focus?: boolean }) {
+  const { provider, done, focus } = props;
   const [typed, setTyped] = useState('');
   const [kept, setKept] = useState(() => providerKey(provider.id) !== undefined);
   const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  // The dialog puts the focus on its first button; this comes after that.
+  useEffect(() => {
+    if (focus) requestAnimationFrame(() => field.current?.focus());
+  }, [focus]);
   const save = (key: string) => {
     setProviderKey(provider.id, key);
     setTyped('');
     setKept(key.trim() !== '');
-    done();
+    done(key.trim() !== '');
   };
   return (
     <form
@@ -30,6 +36,7 @@ export function KeyForm({ provider, done }: { provider: ProviderChoice; done: ()
           id={id}
           className="field mono"
           type="password"
+          ref={field}
           autoComplete="off"
           spellCheck={false}
           placeholder={kept ? 'A key is kept; type to replace it' : (provider.keyHint ?? '')}

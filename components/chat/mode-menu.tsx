@@ -6,9 +6,10 @@ import { useState } from 'react';
 import type { AskMode } from '../../lib/session/types';
 import { Menu } from '../ui/menu';
 import { Sheet } from '../ui/sheet';
+import { useStore } from '../ui/store';
 import { IconButton } from '../ui/tip';
 import { grantLine } from './ask-words';
-import { useCurrent } from './chat-context';
+import { useConversations, useCurrent } from './chat-context';
 
 const modes: Record<AskMode, { short: string; long: string }> = {
   ask: { short: 'Asks first', long: 'Ask before edits and commands' },
@@ -20,6 +21,9 @@ const modes: Record<AskMode, { short: string; long: string }> = {
 export function ModeMenu() {
   const { session, state } = useCurrent();
   const [listing, setListing] = useState(false);
+  const { instructions } = useConversations();
+  const found = useStore(instructions.found);
+  const follows = useStore(instructions.decision) === 'follow';
   const { grants } = state;
   return (
     <>
@@ -40,6 +44,16 @@ export function ModeMenu() {
             disabled: grants.length === 0,
             run: () => setListing(true),
           },
+          ...(found === undefined
+            ? []
+            : [
+                {
+                  kind: 'item' as const,
+                  label: `Follow ${found}`,
+                  checked: follows,
+                  run: () => instructions.decide(follows ? 'ignore' : 'follow'),
+                },
+              ]),
         ]}
       >
         <button type="button" className="chip" data-tone={state.mode === 'auto' ? 'warning' : undefined}>

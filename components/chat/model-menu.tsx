@@ -79,9 +79,10 @@ export function ModelMenu() {
         {asking && (
           <KeyForm
             provider={asking.provider}
-            done={() => {
+            focus
+            done={(kept) => {
               setAsking(undefined);
-              if (asking.modelId && providerKey(asking.provider.id)) conversations.chooseModel(asking.modelId);
+              if (asking.modelId && kept) conversations.chooseModel(asking.modelId);
             }}
           />
         )}

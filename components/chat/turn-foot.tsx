@@ -36,7 +36,12 @@ function Failed({ error, modelId, retry }: { error: RunError; modelId: string; r
     return (
       <section className="ask" aria-label="A key is needed">
         <p>{error.message}</p>
-        <KeyForm provider={choice} done={retry} />
+        <KeyForm provider={choice} done={(kept) => kept && retry()} />
+        <div className="row">
+          <button type="button" className="button" onClick={retry}>
+            Try again
+          </button>
+        </div>
       </section>
     );
   const what: Record<RunError['kind'], string> = {

@@ -18,7 +18,7 @@ export function UndoNotice({ report, close }: { report: UndoReport; close: () =>
       <div>
         <p>
           {restored.length === 0
-            ? 'The turn was taken back. No file was changed by it.'
+            ? `The turn was taken back.${conflicts.length === 0 ? ' It had changed no file.' : ''}`
             : `The turn was taken back. Put back: ${restored.join(', ')}.`}
         </p>
         {conflicts.map(({ path, reason }) => (

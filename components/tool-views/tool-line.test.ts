@@ -16,7 +16,7 @@ const part = (more: Partial<ToolPart>): ToolPart => ({
 test.each<[Partial<ToolPart>, string]>([
   [{ state: 'streaming-input', inputText: '{"command":"npm te' }, 'Running npm te, preparing'],
   [{ state: 'running', input: { command: 'npm test' } }, 'Running npm test'],
-  [{ state: 'asking', title: 'npm test' }, 'Running npm test, waits for you'],
+  [{ state: 'asking', title: 'npm test' }, 'Run npm test, waits for you'],
   [
     { title: 'npm test', meta: { end: 'exited', exit: 1 }, startedAtMs: 0, endedAtMs: 1200 },
     'Ran npm test, exit 1, 1.2 s',

@@ -31,10 +31,12 @@ const verbs: Record<string, [doing: string, done: string]> = {
 export function toolLine(part: ToolPart): ToolLine {
   const [doing, done] = verbs[part.tool] ?? [part.tool, part.tool];
   const over = part.state === 'done' || part.state === 'error' || part.state === 'interrupted';
+  const isAtWork = part.state === 'running' || part.state === 'streaming-input';
   const ran = over && part.startedAtMs !== undefined && part.endedAtMs !== undefined;
   const file = fileOf(part);
   return {
-    verb: part.state === 'done' ? (part.meta?.change === 'created' ? 'Created' : done) : over ? baseVerb(part) : doing,
+    verb:
+      part.state === 'done' ? (part.meta?.change === 'created' ? 'Created' : done) : isAtWork ? doing : baseVerb(part),
     object: (part.title ?? objectOf(part)).split('\n')[0]!,
     state: stateOf(part),
     tone: toneOf(part),
@@ -43,7 +45,7 @@ export function toolLine(part: ToolPart): ToolLine {
   };
 }
 
-/** For a call that did not get to its end: `Run`, `Read` … */
+/** For a call that did not begin or did not get to its end: `Run`, `Read` … */
 function baseVerb({ tool }: ToolPart): string {
   const base: Record<string, string> = {
     bash: 'Run',

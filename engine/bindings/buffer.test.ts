@@ -70,6 +70,8 @@ describe('buffer binding', () => {
       '\ud800',
       '\udc00a',
       'zz',
+      '\u1234\u1231',
+      'a\u1261cd',
       '0g11',
       'abc',
       'YQ==',
@@ -178,7 +180,7 @@ describe('buffer binding', () => {
 describe('string_decoder binding', () => {
   it('keeps split characters as node does', () => {
     const ours = stringDecoder(testEnvironment());
-    const streams = Array.from({ length: 300 }, (_, index) => ({
+    const streams = Array.from({ length: 4000 }, (_, index) => ({
       encoding: [1, 2, 3, 7, 0, 4, 5][index % 7],
       chunks: Array.from({ length: 1 + random(5) }, () =>
         random(2) ? randomBytes(4) : new TextEncoder().encode(randomText(3)),

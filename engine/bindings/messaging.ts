@@ -39,6 +39,9 @@ export const messaging: Binding = (environment) => {
   useChannelClass(browser.MessageChannel as unknown as new () => { port1: BrowserPort; port2: BrowserPort });
   let cloner!: MessageCloner;
 
+  /** libuv closes handles at the end of an iteration: what is enqueued from the next one's start comes after the immediates of this one. */
+  const afterImmediates = (callback: () => void): void => loop.enqueue(() => loop.enqueue(callback));
+
   // A base class: lib puts NodeEventTarget above it later.
   class MessagePort implements LiveHandle {
     #core: PortQueue | undefined;
@@ -51,7 +54,7 @@ export const messaging: Binding = (environment) => {
       const port = core as PortQueue;
       this.#core = port;
       port.onArrival = () => this.#schedule();
-      port.onPartnerClose = () => loop.enqueue(() => this.#finish(port, true));
+      port.onPartnerClose = () => afterImmediates(() => this.#finish(port, true));
       (this as any)[symbols.oninit]?.();
     }
 
@@ -146,7 +149,7 @@ export const messaging: Binding = (environment) => {
     close(): void {
       const core = this.#core;
       if (!core || core.closed) return;
-      loop.enqueue(() => this.#finish(core, false));
+      afterImmediates(() => this.#finish(core, false));
       core.close();
     }
 

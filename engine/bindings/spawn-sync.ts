@@ -143,14 +143,13 @@ export const spawnSync: Binding = (environment) => {
       const code = processes.exitCodeOf(child.slot);
       const signal = processes.exitSignalOf(child.slot);
       processes.reap(child.slot);
-      const maximum = options.maxBuffer && options.maxBuffer > 0 ? options.maxBuffer : Number.POSITIVE_INFINITY;
       return {
         pid: child.pid,
         status: signal ? null : code,
         signal: signal ? signalName(environment, signal) : null,
         output: stdio.map((entry, index) => {
           const stream = streams.find((candidate) => candidate.index === index);
-          return entry.type === 'pipe' && stream && !stream.input ? output(stream).subarray(0, maximum) : null;
+          return entry.type === 'pipe' && stream && !stream.input ? output(stream) : null;
         }),
         ...(error === undefined ? {} : { error }),
       };

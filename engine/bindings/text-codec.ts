@@ -1,6 +1,6 @@
 // Bytes to text and back in Node's eight encodings, as StringBytes does it; the hot paths of Buffer.
 // TextDecoder and encodeInto refuse shared memory, so views on it are copied first.
-import { decodeBase64, viewBytes } from './strings';
+import { decodeBase64 as decodeForgiving, viewBytes } from './strings';
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 const encoder = new TextEncoder();
@@ -67,8 +67,19 @@ export function utf8Text(bytes: Uint8Array, start = 0, end = bytes.length): stri
 
 const CHUNK = 8192;
 
+const wideDecoder = new TextDecoder('utf-16le', { ignoreBOM: true });
+/** From here on a TextDecoder is faster than fromCharCode. */
+const LONG_BYTES = 256;
+
+function isAscii(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let index = start; index < end; index++) if (bytes[index] > 127) return false;
+  return true;
+}
+
 /** One character per byte; `mask` 0x7f for ascii, 0xff for latin1. */
 export function oneByteText(bytes: Uint8Array, start: number, end: number, mask: number): string {
+  if (end - start >= LONG_BYTES && isAscii(bytes, start, end))
+    return decoder.decode(unshared(bytes.subarray(start, end)));
   let text = '';
   for (let from = start; from < end; from += CHUNK) {
     const part = bytes.subarray(from, Math.min(end, from + CHUNK));
@@ -79,6 +90,11 @@ export function oneByteText(bytes: Uint8Array, start: number, end: number, mask:
 
 /** UTF-16LE; an odd last byte is dropped. */
 export function utf16Text(bytes: Uint8Array, start: number, end: number): string {
+  if (end - start >= LONG_BYTES) {
+    const decoded = wideDecoder.decode(unshared(bytes.subarray(start, end - ((end - start) & 1))));
+    // The decoder replaces lone surrogates, which Node keeps.
+    if (!decoded.includes('\ufffd')) return decoded;
+  }
   let text = '';
   const units = new Uint16Array(Math.min(CHUNK, (end - start) >> 1));
   for (let from = start; from + 1 < end; ) {
@@ -147,12 +163,27 @@ function hexDigit(code: number): number {
   return letter >= 97 && letter <= 102 ? letter - 87 : -1;
 }
 
+const fromBase64 = (Uint8Array as { fromBase64?(text: string, options: object): Uint8Array<ArrayBuffer> }).fromBase64;
+const LOOSE = { alphabet: 'base64', lastChunkHandling: 'loose' };
+const LOOSE_URL = { alphabet: 'base64url', lastChunkHandling: 'loose' };
+
+/** Node's forgiving decoder; clean input takes the browser's. */
+function decodeBase64(text: string): Uint8Array {
+  if (!fromBase64 || text.length < SHORT_TEXT) return decodeForgiving(text);
+  try {
+    return fromBase64.call(Uint8Array, text, text.includes('-') || text.includes('_') ? LOOSE_URL : LOOSE);
+  } catch {
+    return decodeForgiving(text);
+  }
+}
+
 /** Writes hexadecimal text until it is not; returns the bytes written. */
 function writeHex(text: string, target: Uint8Array): number {
   const count = Math.min(text.length >> 1, target.length);
   for (let index = 0; index < count; index++) {
-    const high = hexDigit(text.charCodeAt(index * 2));
-    const low = hexDigit(text.charCodeAt(index * 2 + 1));
+    // Node looks only at the low byte of a unit.
+    const high = hexDigit(text.charCodeAt(index * 2) & 255);
+    const low = hexDigit(text.charCodeAt(index * 2 + 1) & 255);
     if (high < 0 || low < 0) return index;
     target[index] = (high << 4) | low;
   }
@@ -191,7 +222,47 @@ export function writeText(text: string, encoding: number, target: Uint8Array): n
   }
 }
 
+const SHORT_TEXT = 48;
+
+/** Writes short text without the cost of calling the browser's encoder. */
+function writeShortUtf8(text: string, target: Uint8Array): number {
+  let at = 0;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit < 0x80) {
+      if (at >= target.length) return at;
+      target[at++] = unit;
+    } else if (unit < 0x800) {
+      if (at + 2 > target.length) return at;
+      target[at++] = 0xc0 | (unit >> 6);
+      target[at++] = 0x80 | (unit & 63);
+    } else {
+      let code = unit;
+      if ((unit & 0xf800) === 0xd800) {
+        const next = text.charCodeAt(index + 1);
+        code =
+          (unit & 0xfc00) === 0xd800 && (next & 0xfc00) === 0xdc00
+            ? 0x10000 + ((unit & 0x3ff) << 10) + (next & 0x3ff)
+            : 0xfffd;
+      }
+      if (code < 0x10000) {
+        if (at + 3 > target.length) return at;
+        target[at++] = 0xe0 | (code >> 12);
+      } else {
+        if (at + 4 > target.length) return at;
+        target[at++] = 0xf0 | (code >> 18);
+        target[at++] = 0x80 | ((code >> 12) & 63);
+        index++;
+      }
+      target[at++] = 0x80 | ((code >> 6) & 63);
+      target[at++] = 0x80 | (code & 63);
+    }
+  }
+  return at;
+}
+
 function writeUtf8(text: string, target: Uint8Array): number {
+  if (text.length <= SHORT_TEXT) return writeShortUtf8(text, target);
   if (Shared !== undefined && target.buffer instanceof Shared) {
     const scratch = new Uint8Array(Math.min(target.length, text.length * 3));
     const written = encoder.encodeInto(text, scratch).written;

@@ -6,6 +6,7 @@ import { detailsOf } from '../process/proxy-registry';
 
 const apply = Reflect.apply;
 const getPrototypeOf = Object.getPrototypeOf;
+const objectPrototype = Object.prototype;
 const objectToString = Object.prototype.toString;
 
 type Test = (value: unknown) => boolean;
@@ -14,10 +15,28 @@ function getter(prototype: object, name: PropertyKey): (this: unknown) => unknow
   return Object.getOwnPropertyDescriptor(prototype, name)?.get as (this: unknown) => unknown;
 }
 
-/** True where `method` does not throw. Proxies throw as they have no slots. */
-function hasSlot(method: (this: any, ...args: any[]) => unknown, args: (value: object) => unknown[] = () => []): Test {
+/**
+ * True where `method` does not throw. A throw costs microseconds, so what plainly descends from Object.prototype without `prototype` is
+ * not tried: a Map whose prototype was replaced by an ordinary object counts as an object.
+ */
+function hasSlot(
+  prototype: object,
+  method: (this: any, ...args: any[]) => unknown,
+  args: (value: object) => unknown[] = () => [],
+): Test {
   return (value) => {
     if (typeof value !== 'object' || value === null) return false;
+    let descends = false;
+    for (let at = value; at !== null; at = getPrototypeOf(at)) {
+      if (at === prototype) descends = true;
+      else if (at !== objectPrototype) {
+        if (at !== value && detailsOf(at)) break;
+        continue;
+      }
+      if (descends || at === value) break;
+      return false;
+    }
+    if (detailsOf(value)) return false;
     try {
       apply(method, value, args(value));
       return true;
@@ -53,6 +72,7 @@ export function typedArrayName(value: unknown): string | undefined {
 }
 
 const regExpSource = getter(RegExp.prototype, 'source');
+const isRegExp = hasSlot(RegExp.prototype, regExpSource);
 const promiseResolve = Promise.resolve;
 const promiseThen = Promise.prototype.then;
 const NativePromise = Promise;
@@ -90,15 +110,17 @@ function isArguments(value: unknown): boolean {
   return !(Symbol.toStringTag in value) && apply(objectToString, value, []) === '[object Arguments]';
 }
 
-const isArrayBuffer = hasSlot(getter(ArrayBuffer.prototype, 'byteLength'));
+const isArrayBuffer = hasSlot(ArrayBuffer.prototype, getter(ArrayBuffer.prototype, 'byteLength'));
 const isSharedArrayBuffer: Test =
-  typeof SharedArrayBuffer === 'undefined' ? () => false : hasSlot(getter(SharedArrayBuffer.prototype, 'byteLength'));
+  typeof SharedArrayBuffer === 'undefined'
+    ? () => false
+    : hasSlot(SharedArrayBuffer.prototype, getter(SharedArrayBuffer.prototype, 'byteLength'));
 const boxed: Record<string, Test> = {
-  isNumberObject: hasSlot(Number.prototype.valueOf),
-  isStringObject: hasSlot(String.prototype.valueOf),
-  isBooleanObject: hasSlot(Boolean.prototype.valueOf),
-  isBigIntObject: hasSlot(BigInt.prototype.valueOf),
-  isSymbolObject: hasSlot(Symbol.prototype.valueOf),
+  isNumberObject: hasSlot(Number.prototype, Number.prototype.valueOf),
+  isStringObject: hasSlot(String.prototype, String.prototype.valueOf),
+  isBooleanObject: hasSlot(Boolean.prototype, Boolean.prototype.valueOf),
+  isBigIntObject: hasSlot(BigInt.prototype, BigInt.prototype.valueOf),
+  isSymbolObject: hasSlot(Symbol.prototype, Symbol.prototype.valueOf),
 };
 
 /** The tests by their name in the binding. */
@@ -106,26 +128,26 @@ export const typeTests: Record<string, Test> = {
   ...boxed,
   // Nothing in a browser makes v8::External values.
   isExternal: () => false,
-  isDate: hasSlot(Date.prototype.getTime),
+  isDate: hasSlot(Date.prototype, Date.prototype.getTime),
   isArgumentsObject: isArguments,
   isNativeError,
-  isRegExp: (value) => value !== RegExp.prototype && hasSlot(regExpSource)(value),
+  isRegExp: (value) => value !== RegExp.prototype && isRegExp(value),
   isAsyncFunction: (value) =>
     typeof value === 'function' && (inherits(value, asyncFunction) || inherits(value, asyncGeneratorFunction)),
   isGeneratorFunction: (value) =>
     typeof value === 'function' && (inherits(value, generatorFunction) || inherits(value, asyncGeneratorFunction)),
   isGeneratorObject: (value) => inherits(value, generatorPrototype) || inherits(value, asyncGeneratorPrototype),
   isPromise,
-  isMap: hasSlot(getter(Map.prototype, 'size')),
-  isSet: hasSlot(getter(Set.prototype, 'size')),
+  isMap: hasSlot(Map.prototype, getter(Map.prototype, 'size')),
+  isSet: hasSlot(Set.prototype, getter(Set.prototype, 'size')),
   isMapIterator: (value) => inherits(value, mapIteratorPrototype),
   isSetIterator: (value) => inherits(value, setIteratorPrototype),
-  isWeakMap: hasSlot(WeakMap.prototype.has, (value) => [value]),
-  isWeakSet: hasSlot(WeakSet.prototype.has, (value) => [value]),
+  isWeakMap: hasSlot(WeakMap.prototype, WeakMap.prototype.has, (value) => [value]),
+  isWeakSet: hasSlot(WeakSet.prototype, WeakSet.prototype.has, (value) => [value]),
   isArrayBuffer,
   isSharedArrayBuffer,
   isAnyArrayBuffer: (value) => isArrayBuffer(value) || isSharedArrayBuffer(value),
-  isDataView: hasSlot(getter(DataView.prototype, 'buffer')),
+  isDataView: hasSlot(DataView.prototype, getter(DataView.prototype, 'buffer')),
   isProxy: (value) => detailsOf(value) !== undefined,
   isModuleNamespaceObject: (value) => typeof value === 'object' && value !== null && namespaces.has(value),
   isBoxedPrimitive: (value) => Object.values(boxed).some((test) => test(value)),

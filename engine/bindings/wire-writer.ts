@@ -21,6 +21,7 @@ const apply = Reflect.apply;
 const ownKeys = Object.keys;
 const hasOwn = Object.prototype.hasOwnProperty;
 const isArray = Array.isArray;
+const objectPrototype = Object.prototype;
 const objectToString = Object.prototype.toString;
 const functionToString = Function.prototype.toString;
 const isEnumerable = Object.prototype.propertyIsEnumerable;
@@ -230,6 +231,7 @@ export class WireWriter {
     } else if (this.host.isHostObject?.(value)) this.hostObject(value);
     else if (detailsOf(value)) throw this.uncloneable(value);
     else if (isArray(value)) this.array(value);
+    else if (isPlain(value)) this.properties(value);
     else if (typeTests.isDate(value)) {
       this.byte(TAG.date);
       this.double(apply(dateTime, value, []));
@@ -387,6 +389,12 @@ export class WireWriter {
       this.string(apply(primitiveOf.string, value, []));
     } else throw this.uncloneable(value);
   }
+}
+
+/** An ordinary object that no class test has to be tried on. */
+function isPlain(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === objectPrototype && apply(objectToString, value, []) === '[object Object]';
 }
 
 function isUncloneable(value: object): boolean {

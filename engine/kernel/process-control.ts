@@ -126,6 +126,8 @@ export function createProcessControl(options: ProcessControlOptions): ProcessCon
         record.worker?.terminate();
         record.worker = undefined;
         for (let number = 1; number <= 64; number++) processes.setHandled(record.slot, number, false);
+        // Its watches and listeners were the old program's.
+        options.onEnded(record.pid, record.slot);
         return void launch(record, { ...message, pid: record.pid, slot: record.slot });
       case 'job':
         if (processes.find(message.pid) >= 0) jobs.set(message.pid, record.pid);

@@ -6,12 +6,13 @@ const TAG = `<script src="${SOCKET_SCRIPT_PATH}"></script>`;
 /** Comments and spaces may stand before the doctype; a page that has none by then has none. */
 const SEARCHED_BYTES = 2048;
 
-/** Bytes after which the tag goes; −1 when more of the page must be seen first. */
-export function injectionPoint(start: string, isWhole: boolean): number {
-  const doctype = /^(?:\ufeff|ï»¿)?(?:\s|<!--[\s\S]*?-->)*<!doctype[^>]*>/i.exec(start);
+/** Where the tag goes in a page that begins with `start` (one character per byte); −1 when more of the page must be seen first. */
+function injectionPoint(start: string, isWhole: boolean): number {
+  const doctype = /^(?:ï»¿)?(?:\s|<!--[\s\S]*?-->)*<!doctype[^>]*>/i.exec(start);
   if (doctype) return doctype[0].length;
-  const isDecided = isWhole || start.length >= SEARCHED_BYTES || /^(?:\ufeff|ï»¿)?\s*<(?![!])/.test(start);
-  return isDecided ? (/^(?:\ufeff|ï»¿)?/.exec(start) as RegExpExecArray)[0].length : -1;
+  // An ï may be the first byte of a mark whose rest is still to come.
+  const isDecided = isWhole || start.length >= SEARCHED_BYTES || /^(?:ï»¿)?\s*(?:<[^!]|[^\s<ï])/.test(start);
+  return isDecided ? (start.startsWith('ï»¿') ? 3 : 0) : -1;
 }
 
 /** The page with the tag in it, streamed. */

@@ -19,6 +19,8 @@ interface Connection {
 
 /** Browsers keep six connections to a host; more would only be opened anew. */
 const MAX_IDLE = 6;
+/** Node's servers close an idle connection after 5 s. */
+const IDLE_MS = 6000;
 /** Set by us: the page's own values name the preview's host. */
 const REPLACED = [
   'host',
@@ -42,6 +44,18 @@ function jarOf(port: number): CookieJar {
   let jar = jars.get(port);
   if (!jar) jars.set(port, (jar = new CookieJar()));
   return jar;
+}
+
+/** Puts a connection aside for the next request; it is closed when none comes. */
+function keep(pool: Connection[], connection: Connection): void {
+  pool.push(connection);
+  setTimeout(() => {
+    const at = pool.indexOf(connection);
+    if (at < 0) return;
+    pool.splice(at, 1);
+    connection.reader.free();
+    connection.stream.close();
+  }, IDLE_MS);
 }
 
 function takeIdle(port: number): Connection | undefined {
@@ -196,7 +210,7 @@ class Exchange {
       this.connection = undefined;
       const pool = idle.get(this.port) ?? [];
       idle.set(this.port, pool);
-      if (isReusable && pool.length < MAX_IDLE) pool.push(connection);
+      if (isReusable && pool.length < MAX_IDLE) keep(pool, connection);
       else {
         reader.free();
         stream.close();
