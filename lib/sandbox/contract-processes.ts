@@ -95,7 +95,7 @@ export const processCases: ContractCase[] = [
     needs: 'shell',
     async run(sandbox) {
       const code =
-        'console.log(process.stdout.isTTY, process.stdout.columns, process.stdout.rows); console.error("err")';
+        'process.stdout.write([process.stdout.isTTY, process.stdout.columns, process.stdout.rows].join(" ")); console.error("err")';
       const { out, err } = await run(sandbox, 'node', ['-e', code], { terminal: { columns: 91, rows: 17 } });
       assert(out.includes('true 91 17') && out.includes('err') && err === '', JSON.stringify({ out, err }));
     },

@@ -14,6 +14,7 @@ async function bundle(entry: string): Promise<string> {
     write: false,
     format: 'iife',
     target: 'es2023',
+    alias: { 'node:buffer': path.join(root, 'engine/bindings/http/base64-buffer.ts') },
     logLevel: 'warning',
   });
   return result.outputFiles[0].text;
