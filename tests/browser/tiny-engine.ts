@@ -14,7 +14,6 @@ async function bundle(entry: string): Promise<string> {
     write: false,
     format: 'iife',
     target: 'es2023',
-    alias: { 'node:buffer': path.join(root, 'engine/bindings/http/base64-buffer.ts') },
     logLevel: 'warning',
     // As the real build does: undici's copy of llhttp wants Buffer only to decode itself.
     alias: { 'node:buffer': path.join(root, 'engine/bindings/http/base64-buffer.ts') },
