@@ -22,7 +22,8 @@ function native(files: Record<string, string>): string {
     return execFileSync(NODE, ['main.js'], {
       cwd: folder,
       encoding: 'utf8',
-      env: { ...process.env, PATH: `${path.dirname(NODE)}:${process.env.PATH}` },
+      // Nothing else: the runner's FORCE_COLOR would colour what is compared.
+      env: { NODE_ENV: 'test', PATH: `${path.dirname(NODE)}:${process.env.PATH}` },
     });
   } finally {
     rmSync(folder, { recursive: true });
