@@ -22,8 +22,8 @@ function native(files: Record<string, string>): string {
     return execFileSync(NODE, ['main.js'], {
       cwd: folder,
       encoding: 'utf8',
-      // Playwright asks its children for colours; the sandbox's programs are not asked.
-      env: { ...process.env, FORCE_COLOR: undefined, PATH: `${path.dirname(NODE)}:${process.env.PATH}` },
+      // Nothing else: the runner's FORCE_COLOR would colour what is compared.
+      env: { NODE_ENV: 'test', PATH: `${path.dirname(NODE)}:${process.env.PATH}` },
     });
   } finally {
     rmSync(folder, { recursive: true });
