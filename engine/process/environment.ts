@@ -118,8 +118,6 @@ export interface ProcessEnvironment {
   builtinSource(script: string): string | undefined;
   readonly traces: StackTraces;
   readonly exceptions: Exceptions;
-  /** An ephemeral port that no process of this sandbox has been given before (getsockname must know it before the kernel answers). */
-  reservePort(): number;
   /** Ends the process: emits nothing, runs nothing more. Throws the exit signal. */
   exit(code: number): never;
   /** Parsed dump, for what is not a binding. */

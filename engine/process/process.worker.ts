@@ -1,6 +1,5 @@
 // A process: one worker. Pre-boots Node on `prepare`, waits in the kernel's pool, becomes a process on `start`.
 
-import { reserveEphemeralPort } from '../ipc/ephemeral-ports';
 import { openIpc } from '../ipc/ipc';
 import type { DescriptorTable, Ipc } from '../ipc/types';
 import type { KernelMessage, ProcessAssets, SpawnRequest } from '../kernel/protocol';
@@ -34,7 +33,6 @@ function prepare(memory: WebAssembly.Memory, given: ProcessAssets): void {
     terminals: opened.terminals,
     activity: opened.activity,
     waitForActivity: opened.waitForActivity,
-    reservePort: () => reserveEphemeralPort(memory),
     engineScript,
   });
   send({ type: 'ready' });

@@ -27,7 +27,6 @@ export interface RealmPorts {
   terminals: ProcessEnvironment['terminals'];
   activity: ProcessEnvironment['activity'];
   waitForActivity: ProcessEnvironment['waitForActivity'];
-  reservePort: ProcessEnvironment['reservePort'];
   /** URL of this bundle, to tell its frames in stack traces. */
   engineScript: string;
 }
@@ -161,7 +160,6 @@ export function bootRealm(assets: ProcessAssets, ports: RealmPorts): Realm {
       return text.startsWith('/') ? text : `${state.cwd === '/' ? '' : state.cwd}/${text}`;
     },
     writeFully: (fd, bytes) => writeFully(environment, fd, bytes),
-    reservePort: () => ports.reservePort(),
     fatal: (error) => exceptions.trigger(error, false),
     builtinSource: (script) => (script.startsWith('node:') ? builtins.source(script.slice(5)) : undefined),
     get exceptions() {
