@@ -2,6 +2,7 @@
 // has nothing to do, and a tick scheduled from a microtask wakes the loop.
 import { currentFrame, setCurrentFrame } from '../modules/async-context';
 import type { Binding } from '../process/environment';
+import { recordSettled } from '../process/promise-states';
 
 export const taskQueue: Binding = (environment) => {
   const { browser, nodeLoop, exceptions, exitSignal } = environment;
@@ -33,6 +34,7 @@ export const taskQueue: Binding = (environment) => {
   };
   browser.addEventListener('unhandledrejection', (event) => {
     event.preventDefault();
+    recordSettled(event.promise, true, event.reason);
     if (event.reason !== exitSignal) report(kPromiseRejectWithNoHandler, event.promise, event.reason);
   });
   browser.addEventListener('rejectionhandled', (event) =>

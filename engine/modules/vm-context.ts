@@ -14,9 +14,13 @@ interface ScriptNames {
   text: string;
 }
 
+/** Read by a script once its functions are on the context. */
+const HOISTED = '\u0269hoisted';
+
 export class VmContexts {
   private readonly environment: ProcessEnvironment;
   private readonly languageGlobals: Set<string>;
+  private readonly globals = new WeakMap<object, object>();
 
   constructor(environment: ProcessEnvironment) {
     this.environment = environment;
@@ -25,9 +29,45 @@ export class VmContexts {
 
   /** node::contextify::ContextifyContext: marks `target` and returns it (a vanilla context gets a fresh object). */
   make(target: object | symbol, _name: string): object {
-    const context: any = typeof target === 'symbol' ? {} : target;
-    context[this.environment.privateSymbols.contextify_context_private_symbol] = context;
-    return context;
+    const mark = this.environment.privateSymbols.contextify_context_private_symbol;
+    const markAs = (object: object): void => void Object.defineProperty(object, mark, { value: object });
+    if (typeof target !== 'symbol') {
+      markAs(target);
+      return target;
+    }
+    const context = {};
+    const global = this.globalOf(context);
+    this.globals.set(global, global);
+    markAs(context);
+    return global;
+  }
+
+  /** The context's global object: what the guest put into `context`, and the language's built-ins, which are not enumerable. */
+  private globalOf(context: any): object {
+    const known = this.globals.get(context);
+    if (known) return known;
+    const builtin = (target: object, key: PropertyKey): boolean =>
+      typeof key === 'string' && this.languageGlobals.has(key) && key in globalThis && !(key in target);
+    const global: object = new this.environment.browser.Proxy(context, {
+      has: (target, key) => key === 'globalThis' || key in target || builtin(target, key),
+      get: (target, key) => {
+        if (key === 'globalThis' && !Object.hasOwn(target, key)) return global;
+        return builtin(target, key) ? (globalThis as any)[key] : target[key];
+      },
+      set: (target, key, value) => Reflect.set(target, key, value),
+      getOwnPropertyDescriptor: (target, key) => {
+        const own = Reflect.getOwnPropertyDescriptor(target, key);
+        if (own || !(key === 'globalThis' || builtin(target, key)) || Object.hasOwn(target, key)) return own;
+        const value = key === 'globalThis' ? global : (globalThis as any)[key];
+        return { value, writable: true, enumerable: false, configurable: true };
+      },
+      ownKeys: (target) => [
+        ...Reflect.ownKeys(target),
+        ...(Object.isExtensible(target) ? [...this.languageGlobals].filter((key) => builtin(target, key)) : []),
+      ],
+    });
+    this.globals.set(context, global);
+    return global;
   }
 
   /** Runs a script with `context` as its global object; returns the completion value. */
@@ -37,10 +77,16 @@ export class VmContexts {
     exceptions.rememberSource(filename, source);
     const importer = compiler.dynamicImport(filename, referrer);
     const isOuter = (key: string): boolean => key in globalThis && !this.languageGlobals.has(key);
+    const global = this.globalOf(context);
+    let hoisting = names.functions.length > 0;
     const scope = new browser.Proxy(context, {
       has: (target, key) => {
         if (typeof key !== 'string') return false;
+        if (key === HOISTED) hoisting = false;
+        // While functions are copied to the context, their names mean the declarations.
+        if (hoisting && names.functions.includes(key)) return false;
         return (
+          key === HOISTED ||
           key === '\u0269code' ||
           key === NAME.import ||
           key in target ||
@@ -53,15 +99,15 @@ export class VmContexts {
         if (key === Symbol.unscopables) return undefined;
         if (key === '\u0269code') return code;
         if (key === NAME.import) return importer;
-        if (key === 'globalThis') return target;
+        if (key === 'globalThis') return global;
         if (key in target) return target[key];
         return typeof key === 'string' && this.languageGlobals.has(key) ? (globalThis as any)[key] : undefined;
       },
     });
-    const hoisted = names.functions.map((name) => `this.${name}=${name};`).join('');
+    const hoisted = hoisting ? `${names.functions.map((name) => `this.${name}=${name};`).join('')}${HOISTED};` : '';
     const code = `${hoisted}${names.text}\n//# sourceURL=${filename.replace(/\s/g, encodeURIComponent)}`;
     const evaluate = new Function('\u0269scope', 'with (\u0269scope) { return eval(\u0269code); }');
-    return evaluate.call(context, scope);
+    return evaluate.call(global, scope);
   }
 }
 

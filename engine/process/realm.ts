@@ -13,6 +13,7 @@ import { type LoopHooks, NodeEventLoop } from './event-loop';
 import { Exceptions } from './exceptions';
 import { createPrivateSymbols } from './private-symbols';
 import { createProcessObject, environmentProxy } from './process-object';
+import { trackPromises } from './promise-states';
 import { trackProxies } from './proxy-registry';
 import { StackTraces } from './stack-trace';
 
@@ -182,6 +183,7 @@ export function bootRealm(assets: ProcessAssets, ports: RealmPorts): Realm {
     }
   });
   trackProxies(globalThis);
+  trackPromises(Promise);
   cleanGlobals();
   installAsyncContext();
   bootstrap(environment, assets);

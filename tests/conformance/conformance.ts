@@ -58,6 +58,8 @@ const PROGRAMS: Case[] = [
   { name: 'misc', command: ['node', 'misc.js'], byLine: true },
   { name: 'w', command: ['node', 'w.js'] },
   { name: 'watch', command: ['node', 'watch.js'] },
+  { name: 'inspect', command: ['node', 'inspect.js'] },
+  { name: 'vm', command: ['node', 'vm.js'] },
   {
     name: 'server',
     command: [

@@ -1,0 +1,25 @@
+// vm: what a context's global object shows, and what lands on the object behind it.
+const vm = require('node:vm');
+const box = vm.createContext({ x: 1 });
+console.log(box, vm.isContext(box), vm.isContext({}));
+const global = vm.runInContext('this', box);
+console.log(typeof global.RegExp, typeof global.Array, 'Map' in global, global.x, vm.runInContext('this === globalThis', box));
+console.log(Object.keys(global), Object.getOwnPropertyNames(global).includes('Array'), Object.keys(box));
+vm.runInContext('var y = x + 1; function f() { return y; } globalThis.z = [1, 2].map((n) => n * 2); this.w = typeof process;', box);
+console.log(Object.keys(box), box.f(), box.z, box.w, global.y);
+global.late = 5;
+console.log(vm.runInContext('late', box), box.late, delete global.late, 'late' in box);
+console.log(vm.runInNewContext('a + b', { a: 1, b: 2 }), vm.runInThisContext('typeof require'));
+console.log(new vm.Script('n += 1').runInContext(vm.createContext({ n: 41 })));
+try { vm.runInNewContext('missing'); } catch (error) { console.log(error.name, error.message); }
+const made = vm.createContext(vm.constants.DONT_CONTEXTIFY);
+console.log(vm.runInContext('var q = 1; this.q + 1', made), made.q, typeof made.Array);
+
+// A transferred stream looks into another realm's RegExp on its way.
+const { port1, port2 } = new MessageChannel();
+const stream = new ReadableStream({ start(controller) { controller.enqueue('chunk'); controller.close(); } });
+port2.onmessage = async ({ data }) => {
+  for await (const chunk of data) console.log('received', chunk);
+  port1.close();
+};
+port1.postMessage(stream, [stream]);
