@@ -4,6 +4,7 @@
 import { ArrowUp, Square } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { UndoReport } from '../../lib/session/types';
+import { claimFocus } from '../ide/focus-panel';
 import { useStore } from '../ui/store';
 import { IconButton } from '../ui/tip';
 import { showError } from '../ui/toasts';
@@ -35,10 +36,8 @@ export function Composer() {
   }, [running]);
 
   useEffect(() => {
-    // Opened a moment ago by a key or a click: then this is where the person wants to be. A page that loads with the panel open is not that,
-    // and on a phone a keyboard would come up.
-    const isAsked = navigator.userActivation?.isActive === true && document.activeElement === document.body;
-    if (isAsked) focusToType(field.current);
+    // A page that loads with the panel open leaves the cursor in the editor.
+    if (claimFocus('agent')) focusToType(field.current);
   }, []);
 
   const send = (said: string) => {
