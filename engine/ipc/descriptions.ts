@@ -63,18 +63,14 @@ export function openDescriptions(
       const description = (hint + i) % DESCRIPTIONS;
       if (Atomics.compareExchange(words, at(description, WORD.references), 0, 1) !== 0) continue;
       Atomics.store(words, DESCRIPTION_HINT_WORD, (description + 1) % DESCRIPTIONS);
-      const fields = {
-        kind: parts.kind,
-        flags: parts.flags ?? 0,
-        ino: parts.ino ?? 0,
-        incoming: parts.incoming === undefined ? 0 : parts.incoming + 1,
-        outgoing: parts.outgoing === undefined ? 0 : parts.outgoing + 1,
-        terminal: parts.terminal === undefined ? 0 : parts.terminal + 1,
-      };
+      const set = (field: number, value: number): void => void Atomics.store(words, at(description, field), value);
       floats[at(description, WORD.position) >> 1] = 0;
-      for (const [name, value] of Object.entries(fields)) {
-        Atomics.store(words, at(description, WORD[name as keyof typeof fields]), value);
-      }
+      set(WORD.kind, parts.kind);
+      set(WORD.flags, parts.flags ?? 0);
+      set(WORD.ino, parts.ino ?? 0);
+      set(WORD.incoming, parts.incoming === undefined ? 0 : parts.incoming + 1);
+      set(WORD.outgoing, parts.outgoing === undefined ? 0 : parts.outgoing + 1);
+      set(WORD.terminal, parts.terminal === undefined ? 0 : parts.terminal + 1);
       return description;
     }
     return EMFILE;

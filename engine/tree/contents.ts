@@ -18,7 +18,7 @@ const KEPT_SLACK_BYTES = 4096;
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Runs `copy(start, size)` on the content until it has seen a stable one: `start` is a byte offset into `store.bytes`. */
-export function withContent<T>(store: Store, ino: number, copy: (start: number, size: number) => T): T {
+export function withContent<T>(store: Store, ino: number, copy: (start: number, size: number, store: Store) => T): T {
   const version = inodeAt(ino) + INODE.version;
   for (let attempt = 0; attempt < UNLOCKED_ATTEMPTS; attempt++) {
     const before = Atomics.load(store.words, version);
@@ -26,7 +26,7 @@ export function withContent<T>(store: Store, ino: number, copy: (start: number, 
     const size = field(store, ino, INODE.size);
     const start = field(store, ino, INODE.unit) * UNIT_BYTES;
     if (size < 0 || !store.cover(start + size)) continue;
-    const result = copy(start, size);
+    const result = copy(start, size, store);
     // Read-modify-write, not load: it may not overtake the plain reads above (ARM).
     if (Atomics.add(store.words, version, 0) === before) return result;
   }
@@ -34,7 +34,7 @@ export function withContent<T>(store: Store, ino: number, copy: (start: number, 
     const size = field(store, ino, INODE.size);
     const start = field(store, ino, INODE.unit) * UNIT_BYTES;
     if (!store.cover(start + size)) throw new Error(`inode ${ino} has content beyond the memory`);
-    return copy(start, size);
+    return copy(start, size, store);
   });
 }
 
@@ -57,16 +57,19 @@ export function readContent(store: Store, ino: number, target: Uint8Array, posit
 /** Text is copied here to be decoded: TextDecoder refuses shared views, and a fresh buffer each time costs Chromium six times the decoding. */
 let scratch = new Uint8Array(64 * 1024);
 const LARGEST_SCRATCH_BYTES = 4 << 20;
+/** Up to here a loop is faster than making a view to copy from. */
+const LONGEST_LOOP = 32;
 
 /** The content as UTF-8, a BOM kept. */
 export function textOf(store: Store, ino: number): string {
-  return decoder.decode(
-    withContent(store, ino, (start, size) => {
-      const target = scratchFor(size).subarray(0, size);
-      target.set(store.bytes.subarray(start, start + size));
-      return target;
-    }),
-  );
+  return decoder.decode(withContent(store, ino, copyToScratch));
+}
+
+function copyToScratch(start: number, size: number, { bytes }: Store): Uint8Array {
+  const target = scratchFor(size).subarray(0, size);
+  if (size > LONGEST_LOOP) target.set(bytes.subarray(start, start + size));
+  else for (let index = 0; index < size; index++) target[index] = bytes[start + index];
+  return target;
 }
 
 function scratchFor(size: number): Uint8Array {

@@ -4,7 +4,7 @@ import { EBADF, ENOENT, ENOSPC } from '../memory/errno';
 import { INODE, inodeAt, MAX_INODES, TREE_WORD } from './geometry';
 import { release as releaseBlock } from './heap';
 import { beginContentChange, endContentChange, type Store } from './store';
-import { FILE_TYPE, type FileType } from './types';
+import { FILE_TYPE, type FileType, STAT_FIELDS } from './types';
 
 /** Free numbers that wait before the first is used again. */
 const QUARANTINE = 4096;
@@ -109,32 +109,39 @@ export function modeOf(store: Store, ino: number): number {
   return TYPE_BITS[field(store, ino, INODE.type)] | field(store, ino, INODE.mode);
 }
 
+const STAT_TIMES = [INODE.atime, INODE.mtime, INODE.ctime, INODE.birthtime];
+
 /** Fills `out` as FileTree.stat promises; ENOENT for a free inode. */
 export function statInode(store: Store, ino: number, out: Float64Array | BigInt64Array): number {
   if (!isInode(store, ino)) return ENOENT;
+  if (out instanceof BigInt64Array) {
+    const values = new Float64Array(STAT_FIELDS);
+    fillStat(store, ino, values);
+    for (let index = 0; index < STAT_FIELDS; index++) out[index] = BigInt(values[index]);
+  } else fillStat(store, ino, out);
+  return 0;
+}
+
+function fillStat(store: Store, ino: number, out: Float64Array): void {
   const { words, doubles } = store;
   const at = inodeAt(ino);
-  const size = words[at + INODE.type] === FILE_TYPE.directory ? BLOCK_BYTES : words[at + INODE.size];
-  const values = [
-    1,
-    modeOf(store, ino),
-    words[at + INODE.links],
-    words[at + INODE.uid],
-    words[at + INODE.gid],
-    words[at + INODE.rdev],
-    BLOCK_BYTES,
-    ino,
-    size,
-    // As on ext4: a link's target of up to 59 bytes takes none.
-    words[at + INODE.type] === FILE_TYPE.symlink && size < 60 ? 0 : Math.ceil(size / BLOCK_BYTES) * (BLOCK_BYTES / 512),
-  ];
-  for (const time of [INODE.atime, INODE.mtime, INODE.ctime, INODE.birthtime]) {
-    const ms = doubles[(at + time) / 2];
+  const type = words[at + INODE.type];
+  const size = type === FILE_TYPE.directory ? BLOCK_BYTES : words[at + INODE.size];
+  out[0] = 1;
+  out[1] = TYPE_BITS[type] | words[at + INODE.mode];
+  out[2] = words[at + INODE.links];
+  out[3] = words[at + INODE.uid];
+  out[4] = words[at + INODE.gid];
+  out[5] = words[at + INODE.rdev];
+  out[6] = BLOCK_BYTES;
+  out[7] = ino;
+  out[8] = size;
+  // As on ext4: a link's target of up to 59 bytes takes none.
+  out[9] = type === FILE_TYPE.symlink && size < 60 ? 0 : Math.ceil(size / BLOCK_BYTES) * (BLOCK_BYTES / 512);
+  for (let index = 0; index < 4; index++) {
+    const ms = doubles[(at + STAT_TIMES[index]) / 2];
     const seconds = Math.floor(ms / 1000);
-    values.push(seconds, Math.min(999_999_999, Math.round((ms - seconds * 1000) * 1e6)));
+    out[10 + index * 2] = seconds;
+    out[11 + index * 2] = Math.min(999_999_999, Math.round((ms - seconds * 1000) * 1e6));
   }
-  if (out instanceof BigInt64Array)
-    for (let index = 0; index < values.length; index++) out[index] = BigInt(values[index]);
-  else out.set(values);
-  return 0;
 }

@@ -12,13 +12,15 @@ export const ROOT = 1;
 const MAX_LINKS_FOLLOWED = 40;
 /** With the NUL that Linux counts: a path of 4096 bytes is too long. */
 const PATH_MAX = 4096;
+/** A path of at most this many UTF-16 units is within PATH_MAX however it is encoded. */
+export const SURELY_SHORT_PATH = PATH_MAX / 3 - 1;
 const MAX_DEPTH = 4096;
 
 const encoder = new TextEncoder();
 
 /** Whether a path or link target is longer than Linux takes. */
 export function isTooLong(path: string): boolean {
-  if (path.length * 3 < PATH_MAX) return false;
+  if (path.length <= SURELY_SHORT_PATH) return false;
   return path.length >= PATH_MAX || encoder.encode(path).length >= PATH_MAX;
 }
 

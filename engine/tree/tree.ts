@@ -1,5 +1,5 @@
 // The file tree that every process maps. Writers take the lock, readers do not: a namespace generation (odd while a writer is at work)
-// validates path walks and the path cache, a version per inode validates contents. Here the calls are bracketed; the work is in the files beside.
+// validates path walks and remembered folders, a version per inode validates contents. Here the calls are bracketed; the work is in the files beside.
 import { EBADF, EINVAL, ENOTDIR } from '../memory/errno';
 import {
   HEADER_WORD,
@@ -26,10 +26,9 @@ import {
   renameEntry,
 } from './naming';
 import { entryInode, pathOf, ROOT, walk } from './path';
+import { PathLookup } from './path-lookup';
 import { Store } from './store';
 import { type DirectoryEntry, FILE_TYPE, type FileTree, type FileType, type TreeChange } from './types';
-
-const CACHE_LIMIT = 50_000;
 
 /** Lays out an empty tree. Kernel only, once per memory. */
 export function formatTree(memory: WebAssembly.Memory): void {
@@ -56,11 +55,11 @@ export function openTree(memory: WebAssembly.Memory, owner = 1): Tree {
 
 export class Tree implements FileTree {
   private readonly store: Store;
-  private readonly cache = new Map<string, number>();
-  private cacheGeneration = -1;
+  private readonly paths: PathLookup;
 
   constructor(memory: WebAssembly.Memory, owner: number) {
     this.store = new Store(memory, owner);
+    this.paths = new PathLookup(this.store);
   }
 
   isFormatted(): boolean {
@@ -89,20 +88,7 @@ export class Tree implements FileTree {
   }
 
   lookup(path: string, followLast = true): number {
-    const { store, cache } = this;
-    const generation = store.generation();
-    if (generation & 1) return store.transaction(() => walk(store, path, followLast));
-    if (generation !== this.cacheGeneration || cache.size > CACHE_LIMIT) {
-      cache.clear();
-      this.cacheGeneration = generation;
-    }
-    const key = followLast ? path : `\0${path}`;
-    const cached = cache.get(key);
-    if (cached !== undefined) return cached;
-    const found = walk(store, path, followLast);
-    if (!store.isUnchanged(generation)) return store.readNames(() => walk(store, path, followLast));
-    cache.set(key, found);
-    return found;
+    return this.paths.lookup(path, followLast);
   }
 
   /** lookup and retain as one step: the inode cannot have become another file in between. */

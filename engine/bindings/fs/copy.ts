@@ -17,7 +17,7 @@ export function copyBindings(environment: ProcessEnvironment): Record<string, un
   const isDirectory = (ino: number): boolean => ino > 0 && tree.typeOf(ino) === FILE_TYPE.directory;
 
   return {
-    copyFile: requests.define({ syscall: 'copyfile', request: 3, paths: [0, 1] }, ([from, to, mode]) => {
+    copyFile: requests.define({ syscall: 'copyfile', request: 3, paths: [0, 1] }, (from, to, mode) => {
       const target = absolute(to);
       if (mode & COPYFILE_EXCL && tree.lookup(target) > 0) throw new Errno(EEXIST);
       copyContents(tree, absolute(from), target, false);

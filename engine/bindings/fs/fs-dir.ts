@@ -47,7 +47,7 @@ export const fsDir: Binding = (environment) => {
       });
     }
   }
-  const readPortion = requests.define({ syscall: 'scandir', request: 3 }, ([handle, encoding, count]) =>
+  const readPortion = requests.define({ syscall: 'scandir', request: 3 }, (handle, encoding, count) =>
     handle.take(count, encoding),
   );
 
@@ -60,7 +60,7 @@ export const fsDir: Binding = (environment) => {
   };
   return {
     DirHandle,
-    opendir: requests.define({ syscall: 'opendir', request: 2, paths: [0] }, ([path]) => openDirectory(path)),
-    opendirSync: requests.define({ syscall: 'opendir', request: 1, paths: [0] }, ([path]) => openDirectory(path)),
+    opendir: requests.define({ syscall: 'opendir', request: 2, paths: [0] }, (path) => openDirectory(path)),
+    opendirSync: requests.define({ syscall: 'opendir', request: 1, paths: [0] }, (path) => openDirectory(path)),
   };
 };

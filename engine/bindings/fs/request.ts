@@ -54,14 +54,14 @@ export class Requests {
   /** Makes a binding function from a synchronous implementation and, where it could block, an asynchronous one. */
   define(
     shape: CallShape,
-    run: (args: any[], isSync: boolean) => unknown,
-    runLater?: (args: any[]) => Promise<unknown> | undefined,
+    run: (...args: any[]) => unknown,
+    runLater?: (...args: any[]) => Promise<unknown> | undefined,
   ): (...args: any[]) => unknown {
     return (...args) => {
       const request = args[shape.request];
       if (request === undefined) {
         try {
-          return run(args, true);
+          return run(...args);
         } catch (thrown) {
           throw this.exception(thrown, shape, args);
         }
@@ -69,8 +69,8 @@ export class Requests {
       let outcome: Outcome;
       let failure: unknown;
       try {
-        const later = runLater?.(args);
-        outcome = later ? { later } : { value: run(args, false) };
+        const later = runLater?.(...args);
+        outcome = later ? { later } : { value: run(...args) };
       } catch (thrown) {
         failure = this.exception(thrown, shape, args);
         outcome = { value: undefined };
