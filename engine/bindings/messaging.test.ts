@@ -1,9 +1,11 @@
 // Message ports, the clone protocol and ports between threads (two realms here, joined by a real channel).
 import { describe, expect, it } from 'vitest';
 import { blob } from './blob';
-import { messaging, threadMessagesOf } from './messaging';
+import { messaging, threadPortsOf } from './messaging';
 import { PortMailbox } from './port-mailbox';
+import { PortQueue } from './port-queue';
 import { testEnvironment } from './testing/environment';
+import { settleArrivals } from './thread-links';
 
 function thread() {
   const environment = testEnvironment({
@@ -15,7 +17,7 @@ function thread() {
     },
   });
   const binding = messaging(environment);
-  return { environment, binding, codec: threadMessagesOf(environment)! };
+  return { environment, binding, ports: threadPortsOf(environment) };
 }
 
 const turn = () => new Promise((resolve) => setTimeout(resolve, 5));
@@ -157,15 +159,23 @@ describe('messaging in one process', () => {
 describe('messaging between threads', () => {
   it('carries values, buffers and ports, and reads synchronously what was sent', async () => {
     const [here, there] = [thread(), thread()];
+    // A worker's private port: one end here, the other sent through a browser's channel.
+    const [near, far] = PortQueue.pair();
+    const end = far.toRemoteEnd([]);
+    const parent: any = here.ports.attach(near);
     const wire = new MessageChannel();
     const arrived = new Promise<any>((resolve) => {
-      wire.port2.onmessage = ({ data }) => resolve(there.codec.decode(data));
+      wire.port2.onmessage = ({ data }) => {
+        const child: any = there.ports.attach(PortQueue.fromRemoteEnd(data));
+        child.onmessage = (event: any) => resolve(event.data);
+        child.start();
+      };
     });
     const { port1, port2 } = new here.binding.MessageChannel();
     port1.postMessage('early');
     const buffer = Uint8Array.of(7, 8).buffer;
-    const { message, transfer } = here.codec.encode({ port: port2, buffer, text: 'é\u1234' }, [port2, buffer]);
-    wire.port1.postMessage(message, transfer);
+    parent.postMessage({ port: port2, buffer, text: 'é\u1234' }, [port2, buffer]);
+    wire.port1.postMessage(end, [end.port as unknown as MessagePort]);
     const received = await arrived;
     expect(received.text).toBe('é\u1234');
     expect(new Uint8Array(received.buffer)).toEqual(Uint8Array.of(7, 8));
@@ -196,6 +206,20 @@ describe('messaging between threads', () => {
     expect(seen.filter((item) => item !== 'closed there')).toEqual([[1], 'closed here']);
     expect(seen).toContain('closed there');
     wire.port1.close();
+    parent.close();
+  });
+
+  it('waits for what is under way when a thread has ended', async () => {
+    const [here, there] = [thread(), thread()];
+    const [near, far] = PortQueue.pair();
+    const parent: any = here.ports.attach(near);
+    const child: any = there.ports.attach(PortQueue.fromRemoteEnd(far.toRemoteEnd([])));
+    child.postMessage('plain');
+    child.postMessage(new SharedArrayBuffer(4));
+    await new Promise<void>((resolve) => settleArrivals(setTimeout, resolve));
+    expect(here.binding.receiveMessageOnPort(parent)).toBe('plain');
+    expect(here.binding.receiveMessageOnPort(parent)).toBeInstanceOf(SharedArrayBuffer);
+    parent.close();
   });
 
   it('wraps its ring and says when it is full', () => {

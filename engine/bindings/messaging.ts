@@ -1,21 +1,25 @@
 // messaging: MessageChannel, MessagePort, BroadcastChannel and structuredClone with Node's clone protocol. Ports work within a process and, once
 // sent through another one, between threads (port-core.ts).
-import type { Binding, LiveHandle } from '../process/environment';
+import type { Binding, LiveHandle, ProcessEnvironment } from '../process/environment';
+import { BroadcastGroups } from './broadcast-groups';
 import { type Message, type MessageCloner, messageCloner } from './message-clone';
 import { nodeError } from './node-error';
-import { type BrowserPort, fromRemote, PortQueue, type RemoteMessage, toRemote, useChannelClass } from './port-queue';
+import { type BrowserPort, PortQueue, useChannelClass } from './port-queue';
 
-/** What worker threads need of messaging: values through postMessage of a browser's worker or port. */
-export interface ThreadMessages {
-  encode(value: unknown, transferList: unknown[]): { message: RemoteMessage; transfer: any[] };
-  decode(message: RemoteMessage): unknown;
+/** What worker threads need of messaging. */
+export interface ThreadPorts {
+  /** A MessagePort object around an end that was made outside. */
+  attach(core: PortQueue): object;
+  /** Broadcast channels reach other threads from now on. */
+  connectBroadcasts(): void;
 }
 
-const threadMessages = new WeakMap<object, ThreadMessages>();
+const threadPorts = new WeakMap<object, ThreadPorts>();
 
-/** The codec of an environment whose messaging binding is loaded. */
-export function threadMessagesOf(environment: object): ThreadMessages | undefined {
-  return threadMessages.get(environment);
+/** The ports of an environment; loads the messaging binding. */
+export function threadPortsOf(environment: ProcessEnvironment): ThreadPorts {
+  if (!threadPorts.has(environment)) environment.internalBinding('messaging');
+  return threadPorts.get(environment) as ThreadPorts;
 }
 
 /** `options` of postMessage: a list, or an object with one. */
@@ -35,7 +39,7 @@ function transferListOf(options: any): unknown[] {
 export const messaging: Binding = (environment) => {
   const { loop, symbols, perContext, browser } = environment;
   const construct = Symbol('construct');
-  const broadcasts = new Map<string, Set<PortQueue>>();
+  const broadcasts = new BroadcastGroups(environment);
   useChannelClass(browser.MessageChannel as unknown as new () => { port1: BrowserPort; port2: BrowserPort });
   let cloner!: MessageCloner;
 
@@ -84,6 +88,7 @@ export const messaging: Binding = (environment) => {
     }
 
     static drain(port: MessagePort): void {
+      port.#core?.collectNow();
       while (port.#core && port.#core.queue.length > 0) port.#emitNext();
     }
 
@@ -92,9 +97,10 @@ export const messaging: Binding = (environment) => {
         throw nodeError(TypeError, 'ERR_MISSING_ARGS', 'Not enough arguments to MessagePort.postMessage');
       }
       const transferList = transferListOf(args[1]);
+      // What is transferred leaves also through a closed port.
+      const message = cloner.serialize(args[0], transferList, this);
       const core = this.#core;
       if (!core) return undefined;
-      const message = cloner.serialize(args[0], transferList, this);
       return core.send(message, () => cloner.serialize(args[0], transferList, this)) || undefined;
     }
 
@@ -176,12 +182,9 @@ export const messaging: Binding = (environment) => {
     detach: (port) => MessagePort.detach(port as MessagePort),
     attach: (core) => new MessagePort(construct, core as PortQueue),
   });
-  threadMessages.set(environment, {
-    encode(value, transferList) {
-      const transfer: any[] = [];
-      return { message: toRemote(cloner.serialize(value, transferList), transfer), transfer };
-    },
-    decode: (message) => cloner.deserialize(fromRemote(message)).value,
+  threadPorts.set(environment, {
+    attach: (core) => new MessagePort(construct, core),
+    connectBroadcasts: () => broadcasts.connectAll(),
   });
 
   class MessageChannel {
@@ -210,13 +213,10 @@ export const messaging: Binding = (environment) => {
     drainMessagePort: (port: unknown) => MessagePort.is(port) && MessagePort.drain(port),
     checkMessagePort: (port: unknown) => MessagePort.is(port),
     setDeserializerCreateObjectFunction: (create: (info: string) => any) => cloner.setCreateObject(create),
-    /** A port whose messages go to the other ports of that name in this thread. */
+    /** A port whose messages go to the other ports of that name in this process. */
     broadcastChannel(name: string) {
       const core = new PortQueue();
-      let group = broadcasts.get(name);
-      if (!group) broadcasts.set(name, (group = new Set()));
-      group.add(core);
-      core.group = group;
+      broadcasts.join(name, core);
       return new MessagePort(construct, core);
     },
     exposeLazyDOMExceptionProperty(target: object) {

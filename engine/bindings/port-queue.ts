@@ -3,11 +3,13 @@
 import { unsupported } from '../process/dump';
 import type { HostPart, Message } from './message-clone';
 import { PortMailbox } from './port-mailbox';
+import { openLinks } from './thread-links';
 
 /** The part of a browser's MessagePort that is used. */
 export interface BrowserPort {
   postMessage(message: unknown, transfer?: any[]): void;
   onmessage: ((event: any) => void) | null;
+  onclose?: (() => void) | null;
   close(): void;
 }
 
@@ -35,6 +37,12 @@ interface Link {
 
 type Envelope = { type: 'message'; sequence: number; message: RemoteMessage } | { type: 'mail' } | { type: 'close' };
 
+/** A broadcast channel as its members see it. */
+export interface PortGroup {
+  send(from: PortQueue, message: Message, copyFor: () => Message): void;
+  leave(member: PortQueue): void;
+}
+
 export class PortQueue {
   readonly queue: Message[] = [];
   /** Called when something has arrived or the other end has closed. */
@@ -42,8 +50,8 @@ export class PortQueue {
   onPartnerClose: (() => void) | undefined;
   partner: PortQueue | undefined;
   closed = false;
-  /** The other members of a broadcast channel. */
-  group: Set<PortQueue> | undefined;
+  /** The broadcast channel that this end belongs to. */
+  group: PortGroup | undefined;
   private link: Link | undefined;
 
   static pair(): [PortQueue, PortQueue] {
@@ -56,7 +64,7 @@ export class PortQueue {
   /** False when nobody can receive it any more. */
   send(message: Message, copyFor: () => Message): boolean {
     if (this.group) {
-      for (const member of this.group) if (member !== this && !member.closed) member.deliver(copyFor());
+      this.group.send(this, message, copyFor);
       return true;
     }
     if (this.link) {
@@ -68,7 +76,7 @@ export class PortQueue {
     return true;
   }
 
-  private deliver(message: Message): void {
+  deliver(message: Message): void {
     this.queue.push(message);
     this.onArrival?.();
   }
@@ -86,8 +94,9 @@ export class PortQueue {
   close(): void {
     if (this.closed) return;
     this.closed = true;
-    this.group?.delete(this);
+    this.group?.leave(this);
     if (this.link) {
+      openLinks.delete(this);
       this.link.port.postMessage({ type: 'close' } satisfies Envelope);
       this.link.port.close();
     } else this.partner?.onPartnerClose?.();
@@ -119,6 +128,19 @@ export class PortQueue {
     }
   }
 
+  /** Takes in what has reached the mailbox, although no event has told of it yet. */
+  collectNow(): void {
+    if (this.link) this.collect(this.link);
+  }
+
+  /** How many messages the other end has sent so far, and how many of them have arrived here. */
+  counts(): { sent: number; arrived: number } {
+    const { link } = this;
+    if (!link) return { sent: 0, arrived: 0 };
+    this.collect(link);
+    return { sent: link.incoming.sentCount(), arrived: link.received };
+  }
+
   private receive(envelope: Envelope): void {
     const { link } = this;
     if (!link || this.closed) return;
@@ -143,7 +165,10 @@ export class PortQueue {
   private connect(port: BrowserPort, incoming: PortMailbox, outgoing: PortMailbox, received: number): void {
     this.partner = undefined;
     this.link = { port, incoming, outgoing, received, early: new Map() };
+    openLinks.add(this);
     port.onmessage = (event) => this.receive(event.data);
+    // Browsers that know this event send it when the other side's thread is gone.
+    port.onclose = () => this.receive({ type: 'close' });
   }
 
   /** Makes this core ready to travel to another thread; it must not be used here afterwards. */
@@ -153,6 +178,8 @@ export class PortQueue {
       const { port, incoming, outgoing } = this.link;
       this.collect(this.link);
       port.onmessage = null;
+      port.onclose = null;
+      openLinks.delete(this);
       transfer.push(port);
       return {
         port,

@@ -3,7 +3,7 @@
 import { EBADF, EINVAL, EMFILE } from '../memory/errno';
 import { DEVICE, FILE_TYPE, type FileTree } from '../tree/types';
 import type { DescriptionParts, OwnedDescriptions } from './descriptions';
-import { type Party, PROCESS_WORD, passFence, processWord } from './party';
+import { leaderSlot, type Party, PROCESS_WORD, passFence, processWord } from './party';
 import { DESCRIPTOR_BASE, DESCRIPTORS_PER_PROCESS } from './regions';
 import { DESCRIPTION_KIND, type DescriptorTable, type Pipes, type Terminals } from './types';
 
@@ -131,7 +131,7 @@ export function openDescriptorTable(
     if (description < 0) return description;
     if (!isFd(asFd)) return EBADF;
     descriptions.retain(description);
-    const word = DESCRIPTOR_BASE + targetSlot * DESCRIPTORS_PER_PROCESS + asFd;
+    const word = DESCRIPTOR_BASE + leaderSlot(words, targetSlot) * DESCRIPTORS_PER_PROCESS + asFd;
     const before = Atomics.exchange(words, word, description + 1);
     if (before !== 0) descriptions.release(before - 1);
     return asFd;
@@ -142,7 +142,7 @@ export function openDescriptorTable(
     const description = get(fd);
     if (description < 0) return description;
     descriptions.retain(description);
-    return installAt(DESCRIPTOR_BASE + targetSlot * DESCRIPTORS_PER_PROCESS, description, 0);
+    return installAt(DESCRIPTOR_BASE + leaderSlot(words, targetSlot) * DESCRIPTORS_PER_PROCESS, description, 0);
   };
 
   const list = (): number[] => {

@@ -3,7 +3,7 @@
 import { HEADER_WORD } from '../memory/layout';
 import { openDescriptions } from './descriptions';
 import { type InodeFacts, openDescriptorTable } from './descriptors';
-import { createParty, passFence } from './party';
+import { createParty, leaderSlot, passFence } from './party';
 import { openPipes } from './pipe';
 import { openPorts } from './ports';
 import { formatProcesses, openProcesses } from './processes';
@@ -31,7 +31,8 @@ export function openIpc(memory: WebAssembly.Memory, tree: InodeFacts, slot: numb
     ports: openPorts(party),
     pipes,
     terminals,
-    tableOf: (of) => {
+    tableOf: (slot) => {
+      const of = leaderSlot(words, slot);
       let table = tables.get(of);
       if (!table) tables.set(of, (table = openDescriptorTable(party, of, tree, descriptions, pipes, terminals)));
       return table;

@@ -27,13 +27,21 @@ export const PROCESS_WORD = {
   commandBytes: 15,
   /** A Float64: milliseconds since the epoch. */
   startedAt: 16,
+  /** A thread's record: the slot of its process + 1; else 0. */
+  leader: 18,
   /** UTF-8, to the end of the record. */
-  command: 18,
+  command: 19,
 } as const;
 
 /** First word of a process record. */
 export function processWord(slot: number, field: number): number {
   return PROCESS_BASE + slot * PROCESS_WORDS + field;
+}
+
+/** The slot that descriptors belong to: a thread works with those of its process. */
+export function leaderSlot(words: Int32Array, slot: number): number {
+  const leader = slot > 0 ? Atomics.load(words, processWord(slot, PROCESS_WORD.leader)) : 0;
+  return leader === 0 ? slot : leader - 1;
 }
 
 /** One user of the shared memory. `slot` and `pid` may be set once, when a pooled worker learns which process it is. */

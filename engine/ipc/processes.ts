@@ -2,7 +2,7 @@
 // A slot is taken by one compare-and-exchange on its state; its pid is written last, so a half-filled slot is never found.
 import { EAGAIN, ESRCH } from '../memory/errno';
 import { HEADER_WORD } from '../memory/layout';
-import { bumpActivity, type Party, PROCESS_WORD, passFence, processWord } from './party';
+import { bumpActivity, leaderSlot, type Party, PROCESS_WORD, passFence, processWord } from './party';
 import { PROCESS_SLOTS, PROCESS_WORDS } from './regions';
 import { PROCESS_STATE, type ProcessState, type ProcessTable } from './types';
 
@@ -35,9 +35,9 @@ export function openProcesses(party: Party): ProcessTable {
       if (Atomics.compareExchange(words, state, PROCESS_STATE.free, PROCESS_STATE.starting) !== PROCESS_STATE.free)
         continue;
       const pid = Atomics.add(words, HEADER_WORD.nextPid, 1);
-      const parent = Math.max(parentSlot, 0);
-      for (const field of [PROCESS_WORD.exitCode, PROCESS_WORD.exitSignal, PROCESS_WORD.blockedOn])
-        store(slot, field, 0);
+      const parent = Math.max(leaderSlot(words, parentSlot), 0);
+      for (const field of ['exitCode', 'exitSignal', 'blockedOn', 'leader'] as const)
+        store(slot, PROCESS_WORD[field], 0);
       for (let i = 0; i < 2; i++) {
         store(slot, PROCESS_WORD.handled + i, 0);
         store(slot, PROCESS_WORD.pending + i, 0);
@@ -66,7 +66,8 @@ export function openProcesses(party: Party): ProcessTable {
     const found: { slot: number; pid: number }[] = [];
     for (let slot = 0; slot < PROCESS_SLOTS; slot++) {
       const pid = load(slot, PROCESS_WORD.pid);
-      if (load(slot, PROCESS_WORD.state) !== PROCESS_STATE.free && pid !== 0) found.push({ slot, pid });
+      if (load(slot, PROCESS_WORD.state) === PROCESS_STATE.free || pid === 0) continue;
+      if (load(slot, PROCESS_WORD.leader) === 0) found.push({ slot, pid });
     }
     return found;
   };
@@ -150,6 +151,11 @@ export function openProcesses(party: Party): ProcessTable {
     startedAtOf: (slot) => party.floats[processWord(slot, PROCESS_WORD.startedAt) >> 1],
     find,
     all,
+    makeThread(slot, leader) {
+      store(slot, PROCESS_WORD.ppid, load(leader, PROCESS_WORD.ppid));
+      store(slot, PROCESS_WORD.leader, leader + 1);
+      setState(slot, PROCESS_STATE.running);
+    },
     end,
     reap,
     raise,

@@ -154,7 +154,7 @@ export interface ProcessTable {
   fence(slot: number): void;
   /** Parks the process at its next changing call (true) or lets it go on. Sets its state. */
   setStopped(slot: number, stopped: boolean): void;
-  /** The command line as `ps` shows it, cut to 184 bytes. */
+  /** The command line as `ps` shows it, cut to 180 bytes. */
   commandOf(slot: number): string;
   setCommand(slot: number, command: string): void;
   /** When the slot was taken, in milliseconds since the epoch. */
@@ -171,7 +171,10 @@ export interface ProcessTable {
   /** Marks a signal as pending for a process that is blocked; `takePending` returns one, or 0. */
   raise(slot: number, signal: number): void;
   takePending(slot: number): number;
+  /** Every process; threads are not listed. */
   all(): { slot: number; pid: number }[];
+  /** Kernel only: turns an allocated slot into a running thread of the process in `leader`, whose descriptors it shares. */
+  makeThread(slot: number, leader: number): void;
   usedCount(): number;
 }
 
@@ -185,7 +188,7 @@ export interface Ipc {
   readonly descriptions: Descriptions;
   readonly pipes: Pipes;
   readonly terminals: Terminals;
-  /** Another process's table may only be touched before that process starts or after it ends; giving to it is always allowed. */
+  /** A thread's slot gives its process's table. Another process's table may only be touched before that process starts or after it ends; giving to it is always allowed. */
   tableOf(slot: number): DescriptorTable;
   readonly waitForActivity: WaitForActivity;
   /** The activity word's value now. */

@@ -9,6 +9,7 @@ import type { RunEnd } from './page-protocol';
 import { resolveProgram } from './programs';
 import type { KernelMessage, ProcessMessage, SpawnRequest } from './protocol';
 import { defaultAction, SIGNAL, signalName } from './signals';
+import { createThreads } from './threads';
 import type { ProcessWorker, WorkerPool } from './worker-pool';
 
 /** How a dead process's hold on the file tree's lock is found and taken away. */
@@ -46,6 +47,8 @@ interface ProcessRecord {
   incarnation: number;
   ended: boolean;
   onEnd: ((end: RunEnd) => void) | undefined;
+  /** The thread of the parent that started it and hears of its end. */
+  starter: number | undefined;
 }
 
 /** Longest time that a browser lets a terminated worker run on, and some. */
@@ -67,12 +70,13 @@ export function createProcessControl(options: ProcessControlOptions): ProcessCon
 
   const post = (pid: number, message: KernelMessage): void => {
     const record = records.get(pid);
-    if (record && !record.ended) record.worker?.postMessage(message);
+    if (!record) threads.post(pid, message);
+    else if (!record.ended) record.worker?.postMessage(message);
   };
 
-  const start = (request: SpawnRequest, onEnd?: (end: RunEnd) => void): void => {
+  const start = (request: SpawnRequest, onEnd?: (end: RunEnd) => void, starter?: number): void => {
     const { pid, slot } = request;
-    const record: ProcessRecord = { pid, slot, worker: undefined, incarnation: 0, ended: false, onEnd };
+    const record: ProcessRecord = { pid, slot, worker: undefined, incarnation: 0, ended: false, onEnd, starter };
     records.set(pid, record);
     void launch(record, request);
   };
@@ -119,8 +123,13 @@ export function createProcessControl(options: ProcessControlOptions): ProcessCon
       case 'kill':
         return void signal(message.pid, message.signal, record.pid);
       case 'spawn':
-        if (isChild(record, message)) start(message);
-        else options.fault(`Process ${record.pid} spawned ${message.pid}, which is not its child.`);
+        spawn(record.pid, message);
+        return;
+      case 'thread':
+        threads.start(record.pid, record, message.boot);
+        return;
+      case 'stopThread':
+        threads.stop(record.pid, message.threadId);
         return;
       case 'exec':
         record.worker?.terminate();
@@ -141,8 +150,12 @@ export function createProcessControl(options: ProcessControlOptions): ProcessCon
     }
   };
 
-  const isChild = (parent: ProcessRecord, { pid, slot }: SpawnRequest): boolean =>
-    processes.find(pid) === slot && processes.parentPidOf(slot) === parent.pid && !records.has(pid);
+  const spawn = (parent: number, request: SpawnRequest, starter?: number): void => {
+    const { pid, slot } = request;
+    if (processes.find(pid) === slot && processes.parentPidOf(slot) === parent && !records.has(pid))
+      start(request, undefined, starter);
+    else options.fault(`Process ${parent} spawned ${pid}, which is not its child.`);
+  };
 
   /** Best effort: into the process's own stderr, as long as somebody can take it at once. */
   const writeError = (slot: number, text: string): void => {
@@ -175,22 +188,26 @@ export function createProcessControl(options: ProcessControlOptions): ProcessCon
     record.ended = true;
     processes.fence(record.slot);
     record.worker?.terminate();
-    if (how === 'asked') settle(record, code, signalNumber, told);
-    else void freeLocks(record.slot).then(() => settle(record, code, signalNumber, told));
+    const dead = threads.endAll(record.pid);
+    if (how === 'asked' && dead.length === 0) settle(record, code, signalNumber, told);
+    else void freeLocks([record.slot, ...dead]).then(() => settle(record, code, signalNumber, told));
   };
 
-  const freeLocks = async (slot: number): Promise<void> => {
-    const isLocked = (): boolean => ipc.pipes.isLockedBy(slot) || locks.isLockedBy(slot);
+  const freeLocks = async (slots: number[]): Promise<void> => {
+    const isLocked = (): boolean => slots.some((slot) => ipc.pipes.isLockedBy(slot) || locks.isLockedBy(slot));
     const deadline = performance.now() + TERMINATION_MS;
     // One turn even without a lock: an operation that has passed the fence gets time to finish.
     do await sleep(1);
     while (isLocked() && performance.now() < deadline);
-    ipc.pipes.stealLocks(slot);
-    locks.steal(slot);
+    for (const slot of slots) {
+      ipc.pipes.stealLocks(slot);
+      locks.steal(slot);
+    }
   };
 
   const settle = (record: ProcessRecord, code: number, signalNumber: number, told: RunEnd): void => {
     const { pid, slot } = record;
+    threads.settleAll(pid);
     ipc.tableOf(slot).closeAll();
     options.onEnded(pid, slot);
     for (const [job, owner] of jobs) if (owner === pid) jobs.delete(job);
@@ -200,10 +217,10 @@ export function createProcessControl(options: ProcessControlOptions): ProcessCon
     const parent = processes.parentPidOf(slot);
     const parentSlot = parent === INIT_PID ? -1 : processes.find(parent);
     processes.end(slot, code, signalNumber);
-    if (parentSlot < 0) {
+    if (parentSlot < 0 || (record.starter !== undefined && !threads.has(record.starter))) {
       processes.reap(slot);
     } else {
-      post(parent, { type: 'childExit', pid, code, signal: signalNumber });
+      post(record.starter ?? parent, { type: 'childExit', pid, code, signal: signalNumber });
       deliver(parent, parentSlot, SIGNAL.SIGCHLD);
     }
     record.onEnd?.(told);
@@ -290,17 +307,51 @@ export function createProcessControl(options: ProcessControlOptions): ProcessCon
   const stop = (record: ProcessRecord, number: number): void => {
     if (processes.stateOf(record.slot) !== PROCESS_STATE.running) return;
     processes.setStopped(record.slot, true);
-    post(processes.parentPidOf(record.slot), { type: 'childStopped', pid: record.pid, signal: number });
+    threads.setStopped(record.pid, true);
+    post(record.starter ?? processes.parentPidOf(record.slot), {
+      type: 'childStopped',
+      pid: record.pid,
+      signal: number,
+    });
   };
 
   const goOn = (record: ProcessRecord): void => {
     if (processes.stateOf(record.slot) !== PROCESS_STATE.stopped) return;
     processes.setStopped(record.slot, false);
-    post(processes.parentPidOf(record.slot), { type: 'childContinued', pid: record.pid });
+    threads.setStopped(record.pid, false);
+    post(record.starter ?? processes.parentPidOf(record.slot), { type: 'childContinued', pid: record.pid });
   };
 
+  const threads = createThreads({
+    ipc,
+    pool,
+    freeLocks,
+    post,
+    writeError,
+    onEnded: options.onEnded,
+    receive(thread, message) {
+      const { tid, leader } = thread;
+      switch (message.type) {
+        case 'kill':
+          return void signal(message.pid, message.signal, leader);
+        case 'spawn':
+          return spawn(leader, message, tid);
+        case 'thread':
+          return threads.start(tid, { pid: leader, slot: processes.find(leader) }, message.boot);
+        case 'stopThread':
+          return threads.stop(tid, message.threadId);
+        case 'exec':
+        case 'job':
+        case 'jobEnd':
+          return options.fault(`A thread of process ${leader} asked for ${message.type}, which only a process may.`);
+        default:
+          return options.onMessage(tid, thread.slot, message);
+      }
+    },
+  });
+
   return {
-    start,
+    start: (request, onEnd) => start(request, onEnd),
     signal,
     post,
     dispose() {

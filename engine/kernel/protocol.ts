@@ -13,6 +13,34 @@ export interface SpawnRequest {
   umask: number;
 }
 
+/** What a worker thread starts with. The kernel only passes it on, with the port. */
+export interface ThreadBoot {
+  /** As worker_threads counts them: unique in the process, 1 for the first. */
+  threadId: number;
+  name: string;
+  /** Of the process. */
+  pid: number;
+  ppid: number;
+  argv0: string;
+  execArgv: string[];
+  options: Record<string, unknown>;
+  env: Record<string, string>;
+  umask: number;
+  /** Four numbers, as lib orders them; a browser does not enforce them. */
+  resourceLimits: number[];
+  isInternal: boolean;
+  share: ThreadShare;
+  /** The thread's end of its private port (engine/bindings/port-queue.ts). */
+  port: { port: MessagePort; incoming: SharedArrayBuffer; outgoing: SharedArrayBuffer; received: number; waiting: [] };
+}
+
+/** What all threads of a process see together (engine/process/thread-share.ts). */
+export interface ThreadShare {
+  words: SharedArrayBuffer;
+  /** Names the process's broadcast channels among those of the browser. */
+  token: string;
+}
+
 /** Messages that engine/kernel/net.ts answers; the kernel only passes them on. */
 export type NetMessage =
   /** The sender has bound and listens now, or no longer (engine/ipc/ports.ts): the page hears of it. */
@@ -44,6 +72,9 @@ export type ProcessMessage =
   /** Watch the tree below a path; the kernel answers with `treeChange` until `unwatch`. */
   | { type: 'watch'; id: number; path: string; recursive: boolean }
   | { type: 'unwatch'; id: number }
+  /** Start a thread of the sender's process, or end one that the sender has started. */
+  | { type: 'thread'; boot: ThreadBoot }
+  | { type: 'stopThread'; threadId: number }
   /** A line for the developer's console. */
   | { type: 'debug'; text: string };
 
@@ -53,6 +84,10 @@ export type KernelMessage =
   | { type: 'prepare'; memory: WebAssembly.Memory; assets: ProcessAssets }
   /** Run this. The descriptor table of `slot` is already filled; call `become(slot, pid)` first. */
   | { type: 'start'; program: string; request: SpawnRequest; ppid: number }
+  /** Or be a thread; `tid` is its own id in `slot`. */
+  | { type: 'startThread'; boot: ThreadBoot; slot: number; tid: number }
+  /** A thread of the receiver's has ended; `problem`: why it could not start. */
+  | { type: 'threadExit'; threadId: number; code: number; problem?: string }
   /**
    * A doorbell: signals that the process handles are also raised in its slot. Take them with `takePending` until it returns 0; a blocking
    * wait may have taken it already. With `pid`: a signal for a job of the receiver, not raised anywhere.

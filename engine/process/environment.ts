@@ -2,7 +2,7 @@
 
 import type { Ports } from '../ipc/ports';
 import type { Descriptions, DescriptorTable, Pipes, ProcessTable, Terminals, WaitForActivity } from '../ipc/types';
-import type { ProcessMessage } from '../kernel/protocol';
+import type { ProcessMessage, ThreadBoot, ThreadShare } from '../kernel/protocol';
 import type { SourceCompiler } from '../modules/source-compiler';
 import type { FileTree } from '../tree/types';
 import type { BuiltinSources } from './builtin-sources';
@@ -76,6 +76,10 @@ export interface ProcessState {
   title: string;
   /** Parsed command-line options that differ from Node's defaults, by their long name. */
   options: Record<string, unknown>;
+  /** What this process's threads share; undefined while there has been only one. */
+  threadShare?: ThreadShare;
+  /** How this thread was started; undefined in the main thread. */
+  thread?: ThreadBoot;
 }
 
 /** Throw this to unwind the stack after the process has ended; nothing may catch it. */

@@ -1,8 +1,9 @@
 // A process: one worker. Pre-boots Node on `prepare`, waits in the kernel's pool, becomes a process on `start`.
 
+import { becomeThread } from '../bindings/worker';
 import { openIpc } from '../ipc/ipc';
 import type { DescriptorTable, Ipc } from '../ipc/types';
-import type { KernelMessage, ProcessAssets, SpawnRequest } from '../kernel/protocol';
+import type { KernelMessage, ProcessAssets, SpawnRequest, ThreadBoot } from '../kernel/protocol';
 import { openTree } from '../tree/tree';
 import { mainScript, parseCommandLine } from './command-line';
 import { bootRealm, type Realm } from './realm';
@@ -87,10 +88,22 @@ function start(program: string, request: SpawnRequest, ppid: number): void {
   }
 }
 
+function startThread(boot: ThreadBoot, slot: number, tid: number): void {
+  if (!realm || !ipc) throw new Error('startThread before prepare');
+  const { environment } = realm;
+  ipc.become(slot, tid);
+  const { pid, ppid, umask, options, execArgv } = boot;
+  Object.assign(environment.state, { pid, ppid, slot, umask, options, execArgv, argv: [boot.argv0], thread: boot });
+  Object.assign(environment.state.env, boot.env);
+  becomeThread(environment);
+  realm.start('internal/main/worker_thread');
+}
+
 scope.onmessage = ({ data }: MessageEvent<KernelMessage>) => {
   try {
     if (data.type === 'prepare') prepare(data.memory, data.assets);
     else if (data.type === 'start') start(data.program, data.request, data.ppid);
+    else if (data.type === 'startThread') startThread(data.boot, data.slot, data.tid);
     else realm?.deliver(data);
   } catch (error) {
     if (realm && error === realm.environment.exitSignal) return;

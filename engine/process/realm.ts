@@ -1,6 +1,7 @@
 // Boots Node's lib in this worker: builds the environment that bindings see, cleans the global object, runs the bootstrap scripts in
 // node.cc's order. After `bootRealm` the process is ready to be given a program.
 import { bindingTable } from '../bindings/bindings';
+import { closeLinks } from '../bindings/thread-links';
 import type { ProcessAssets, ProcessMessage } from '../kernel/protocol';
 import { installAsyncContext } from '../modules/async-context';
 import { SourceCompiler } from '../modules/source-compiler';
@@ -103,6 +104,7 @@ export function bootRealm(assets: ProcessAssets, ports: RealmPorts): Realm {
     browser.postMessage(message, transfer ?? []);
   const exit = (code: number): never => {
     nodeLoop.stop();
+    if (state.thread) closeLinks();
     post({ type: 'exit', code: code & 0xff });
     throw exitSignal;
   };

@@ -60,6 +60,7 @@ const PROGRAMS: Case[] = [
   { name: 'watch', command: ['node', 'watch.js'] },
   { name: 'inspect', command: ['node', 'inspect.js'] },
   { name: 'vm', command: ['node', 'vm.js'] },
+  { name: 'threads', command: ['node', 'threads.js'] },
   {
     name: 'server',
     command: [
