@@ -1,6 +1,7 @@
 // The gate in front of every request (there is no matcher on purpose): which origin is this, what does it serve, with which headers.
 // The decisions are in lib/server/{hosts,route-host,page-headers}.ts; here they meet Next.
 import { type NextRequest, NextResponse } from 'next/server';
+import { readEmbedders } from './lib/server/embedders';
 import { classifyHost, originsOf, protocolOf, readHostConfig } from './lib/server/hosts';
 import {
   API_POLICY,
@@ -12,11 +13,14 @@ import {
   type Origins,
   previewHeaders,
   sandboxHeaders,
+  webContainerHostHeaders,
 } from './lib/server/page-headers';
 import { NPM_PATH, type Plan, routeHost } from './lib/server/route-host';
+import { computerCookie } from './lib/std/computer-cookie';
 import { SITE_ORIGINS_NAME } from './lib/std/site-origins';
 
 const hosts = readHostConfig(process.env);
+const embedders = readEmbedders(process.env);
 /** Where guests may fetch from, besides their registry: CSP sources. Servers there still have to allow it by CORS. */
 const connectSources = process.env.CLOCHE_SANDBOX_CONNECT ?? 'https: wss:';
 const isDev = process.env.NODE_ENV === 'development';
@@ -37,7 +41,7 @@ export function proxy(request: NextRequest): NextResponse {
     kind.kind === 'sandbox'
       ? sandboxHeaders(origins, connectSources)
       : kind.kind === 'preview'
-        ? previewHeaders(origins)
+        ? previewHeaders(origins, embedders)
         : { ...IDE_HEADERS, 'content-security-policy': API_POLICY };
   return carryOut(plan, request, { protocol, origins, ownHeaders });
 }
@@ -59,7 +63,12 @@ function carryOut(plan: Plan, request: NextRequest, { protocol, origins, ownHead
       return withHeaders(NextResponse.next(), { ...ownHeaders, 'content-security-policy': API_POLICY });
     case 'hostConfig':
       return NextResponse.json(
-        { allowedOrigins: [origins.ide], registry: origins.sandbox + NPM_PATH },
+        {
+          allowedOrigins: [origins.ide],
+          registry: origins.sandbox + NPM_PATH,
+          embedders: [origins.ide, ...embedders],
+          preview: origins.preview,
+        },
         { headers: { ...ownHeaders, 'cache-control': 'no-store' } },
       );
     case 'hostPage':
@@ -67,10 +76,22 @@ function carryOut(plan: Plan, request: NextRequest, { protocol, origins, ownHead
         ...hostPageHeaders(origins, connectSources),
         'cache-control': 'no-cache',
       });
+    case 'webContainerHost': {
+      const url = request.nextUrl.clone();
+      url.pathname = plan.path;
+      url.search = '';
+      return withHeaders(NextResponse.rewrite(url), {
+        ...webContainerHostHeaders(origins, connectSources, embedders),
+        'cache-control': 'no-cache',
+      });
+    }
     case 'engineFile':
       return withHeaders(NextResponse.next(), { ...ownHeaders, 'cache-control': engineCacheControl(plan.path) });
     case 'previewConfig':
-      return NextResponse.json({ ideOrigin: origins.ide }, { headers: { ...ownHeaders, 'cache-control': 'no-store' } });
+      return NextResponse.json(
+        { bridgeOrigins: [origins.ide, origins.sandbox] },
+        { headers: { ...ownHeaders, 'cache-control': 'no-store' } },
+      );
     case 'previewFile': {
       const url = request.nextUrl.clone();
       url.pathname = plan.path;
@@ -100,7 +121,8 @@ function carryOut(plan: Plan, request: NextRequest, { protocol, origins, ownHead
 
 function idePage(request: NextRequest, origins: Origins): NextResponse {
   const nonce = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))));
-  const policy = idePolicy(nonce, origins, isDev);
+  const usesContainers = request.cookies.get(computerCookie)?.value === 'webcontainer';
+  const policy = idePolicy(nonce, origins, { isDev, usesContainers });
   // Next takes the nonce for its own scripts from the request's policy.
   const headers = new Headers(request.headers);
   headers.set('content-security-policy', policy);

@@ -1,7 +1,7 @@
 // tty_wrap: terminals. Modes and size live in shared memory; the kernel's line discipline acts on them.
 
 import type { Terminal } from '../ipc/types';
-import { EBADF, EINVAL } from '../memory/errno';
+import { EBADF, EINVAL, ENOTSUP } from '../memory/errno';
 import type { Binding, ProcessEnvironment } from '../process/environment';
 import { StreamWrap } from './stream-base';
 
@@ -11,7 +11,13 @@ export function terminalOf(environment: ProcessEnvironment, fd: number): Termina
   return description < 0 ? undefined : environment.descriptions.terminalOf(description);
 }
 
+/** libuv's uv_tty_mode_t. */
+const MODE = { NORMAL: 0, RAW: 1, IO: 2, RAW_VT: 3 } as const;
+
 export const ttyWrap: Binding = (environment) => ({
+  UV_TTY_MODE_NORMAL: MODE.NORMAL,
+  UV_TTY_MODE_IO: MODE.IO,
+  UV_TTY_MODE_RAW_VT: MODE.RAW_VT,
   isTTY: (fd: number) => terminalOf(environment, fd) !== undefined,
   TTY: class TTY extends StreamWrap {
     constructor(fd: number, context: { code?: string; errno?: number; message?: string; syscall?: string }) {
@@ -35,11 +41,12 @@ export const ttyWrap: Binding = (environment) => ({
       return 0;
     }
 
-    /** 0: canonical with echo and signals; 1: raw. */
-    setRawMode(mode: number | boolean): number {
+    /** Normal is canonical with echo and signals. Output is always post-processed, so the mode for binary output is refused. */
+    setRawMode(mode: number): number {
       const terminal = terminalOf(environment, this.fd);
       if (!terminal) return EBADF;
-      const cooked = !mode;
+      if (mode === MODE.IO) return ENOTSUP;
+      const cooked = mode === MODE.NORMAL;
       terminal.canonical = cooked;
       terminal.echo = cooked;
       terminal.signals = cooked;

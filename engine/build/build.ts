@@ -134,8 +134,15 @@ export async function buildEngine(): Promise<Record<string, unknown>> {
     ),
     image: emit('image.bin', await image()),
   };
-  writeFileSync(path.join(outDir, 'host.js'), await bundle('engine/host/host.ts', { keepNames: false }));
-  writeFileSync(path.join(outDir, 'host.html'), readFileSync(path.join(root, 'engine/host/host.html')));
+  for (const host of ['host', 'webcontainer-host']) {
+    writeFileSync(path.join(outDir, `${host}.js`), await bundle(`engine/host/${host}.ts`, { keepNames: false }));
+    writeFileSync(path.join(outDir, `${host}.html`), readFileSync(path.join(root, `engine/host/${host}.html`)));
+  }
+  writeFileSync(
+    path.join(outDir, 'agent.js'),
+    // What runs in somebody else's Node; what it shares with the kernel wants nothing newer.
+    await bundle('engine/agent/agent.ts', { format: 'cjs', platform: 'node', target: 'node18', keepNames: false }),
+  );
   mkdirSync(path.join(outDir, 'preview'));
   for (const [entry, name] of [
     ['service-worker.ts', 'sw.js'],

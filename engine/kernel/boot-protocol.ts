@@ -5,6 +5,10 @@ import type { EngineManifest } from './manifest';
 export interface HostConfig {
   /** Origins, such as `http://cloche.localhost:3000`. */
   allowedOrigins: string[];
+  /** Origins whose pages may boot the engine by the WebContainer protocol. */
+  embedders: string[];
+  /** Origin of previews with `*` where the id goes, for those pages. */
+  preview: string;
 }
 
 /** Host frame → page (window.postMessage, to the exact origin). */

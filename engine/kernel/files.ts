@@ -37,7 +37,7 @@ export function joinPath(directory: string, name: string): string {
 }
 
 /** All bytes of a file. */
-export function readAll(tree: FileTree, ino: number): Uint8Array<ArrayBuffer> {
+export function readAll(tree: Pick<FileTree, 'sizeOf' | 'read'>, ino: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(tree.sizeOf(ino));
   let done = 0;
   while (done < bytes.length) {

@@ -13,8 +13,11 @@ const SNIFFED_BYTES = 8000;
 /** V8 cannot hold a longer string. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
+/** What a search needs of a tree; the agent on a foreign computer has no more. */
+export type SearchedTree = Pick<FileTree, 'lookup' | 'list' | 'sizeOf' | 'read' | 'readText'>;
+
 /** Files whose path matches, in path order. */
-export function searchFiles(tree: FileTree, search: FileSearch): { paths: string[]; truncated: boolean } {
+export function searchFiles(tree: SearchedTree, search: FileSearch): { paths: string[]; truncated: boolean } {
   const include = new RegExp(search.include.source, search.include.flags);
   const paths: string[] = [];
   for (const { relative } of filesBelow(tree, search.path, search.respectIgnore)) {
@@ -27,7 +30,7 @@ export function searchFiles(tree: FileTree, search: FileSearch): { paths: string
 
 /** Matches in text files (those without a NUL in their first bytes), in path order. */
 export function searchText(
-  tree: FileTree,
+  tree: SearchedTree,
   search: TextSearch,
 ): { matches: FoundText[]; truncated: boolean; filesSearched: number } {
   const include = search.include && new RegExp(search.include.source, search.include.flags);
@@ -48,7 +51,7 @@ export function searchText(
   return { matches, truncated: false, filesSearched };
 }
 
-function readTextFile(tree: FileTree, ino: number): string | undefined {
+function readTextFile(tree: SearchedTree, ino: number): string | undefined {
   if (tree.sizeOf(ino) > MAX_FILE_BYTES) return undefined;
   const bytes = readAll(tree, ino);
   if (bytes.subarray(0, SNIFFED_BYTES).includes(0)) return undefined;
@@ -86,7 +89,7 @@ function* acrossLines(text: string, pattern: RegExp): Generator<Omit<FoundText, 
 
 /** Regular files below a directory, depth first in order; with `respectIgnore` without .git and what .gitignore files exclude. */
 function* filesBelow(
-  tree: FileTree,
+  tree: SearchedTree,
   path: string,
   respectIgnore: boolean,
 ): Generator<{ ino: number; relative: string }> {

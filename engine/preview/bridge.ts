@@ -19,22 +19,28 @@ function forward({ data, ports }: MessageEvent<CallMessage>): void {
   else port.postMessage({ type: 'unconnected' } satisfies Unconnected);
 }
 
+/** The parent, where the browser tells who it is: a message to another origin is dropped, but leaves an error in the console. */
+function addressees(origins: string[]): string[] {
+  const parent = location.ancestorOrigins?.[0];
+  return parent === undefined ? origins : origins.filter((origin) => origin === parent);
+}
+
 async function connect(): Promise<void> {
   if (window.parent === window) throw new Error('The bridge runs inside a page of the IDE, not by itself.');
   navigator.serviceWorker.addEventListener('message', forward);
   navigator.serviceWorker.startMessages();
   const response = await fetch(CONFIG_PATH);
   if (!response.ok) throw new Error(`${CONFIG_PATH} answered ${response.status}`);
-  const { ideOrigin } = (await response.json()) as PreviewConfig;
+  const { bridgeOrigins } = (await response.json()) as PreviewConfig;
   window.addEventListener('message', ({ data, source, origin, ports }: MessageEvent<BridgeConnect>) => {
-    if (source !== window.parent || origin !== ideOrigin || data?.cloche !== 'bridge-connect') return;
+    if (source !== window.parent || !bridgeOrigins.includes(origin) || data?.cloche !== 'bridge-connect') return;
     if (ports.length !== 1) return;
     kernel?.close();
     [kernel] = ports;
   });
   await navigator.serviceWorker.register(WORKER_PATH, { scope: '/' });
   const ready: BridgeReady = { cloche: 'bridge-ready' };
-  window.parent.postMessage(ready, ideOrigin);
+  for (const origin of addressees(bridgeOrigins)) window.parent.postMessage(ready, origin);
 }
 
 connect().catch((error) => console.error(error));

@@ -25,8 +25,8 @@ export interface BridgeConnect {
 
 /** `/__cloche/config.json`. */
 export interface PreviewConfig {
-  /** The only origin whose page may connect a bridge. */
-  ideOrigin: string;
+  /** The only origins whose pages may connect a bridge: the IDE's, and the sandbox's for pages that boot the engine by the WebContainer protocol. */
+  bridgeOrigins: string[];
 }
 
 export const BRIDGE_PATH = '/__cloche/bridge.html';

@@ -101,6 +101,28 @@ export const processCases: ContractCase[] = [
     },
   },
   {
+    name: 'a program in a terminal that asks for raw input gets every key as it is, without echo, however long the input',
+    needs: 'shell',
+    async run(sandbox) {
+      const code = `let text = '';
+        process.stdin.setRawMode(true).on('data', (keys) => {
+          text += keys;
+          if (text.endsWith('q')) {
+            console.log(JSON.stringify([text.slice(0, 2), text.length]));
+            process.exit(0);
+          }
+        });
+        console.log('up');`;
+      const child = await sandbox.spawn('node', ['-e', code], { terminal: { columns: 80, rows: 24 } });
+      const [out, again] = child.output.tee();
+      await again.getReader().read();
+      const keys = child.input.getWriter();
+      await keys.write(new TextEncoder().encode(`\u0003\r${'x'.repeat(100_000)}q`));
+      equal(await readAll(out), 'up\r\n["\\u0003\\r",100003]\r\n');
+      equal(await child.exit, { kind: 'exited', code: 0 });
+    },
+  },
+  {
     name: 'a megabyte of output arrives whole',
     needs: 'shell',
     async run(sandbox) {

@@ -12,6 +12,8 @@ export interface EmbeddedOptions extends BootOptions {
   workdir?: string;
   /** Added to the environment of every process. */
   env?: Record<string, string>;
+  /** What every process begins with; default: `defaultEnvironment`. */
+  environment?(cwd: string, terminal: boolean): Record<string, string>;
   /** Where an iframe shows the port. */
   previewUrl(port: number): string;
 }
@@ -40,9 +42,10 @@ export async function createEmbeddedSandbox(options: EmbeddedOptions): Promise<E
 /** The sandbox over an engine that has booted. */
 export function embeddedSandbox(
   engine: Engine,
-  options: Pick<EmbeddedOptions, 'workdir' | 'env' | 'previewUrl'>,
+  options: Pick<EmbeddedOptions, 'workdir' | 'env' | 'environment' | 'previewUrl'>,
 ): EmbeddedSandbox {
   const workdir = options.workdir ?? '/home/project';
+  const environment = options.environment ?? defaultEnvironment;
   let open: OpenPort[] = [];
   engine.subscribePorts((ports) => {
     open = ports.map((port) => ({ port, url: options.previewUrl(port) }));
@@ -56,7 +59,7 @@ export function embeddedSandbox(
     async spawn(command, args, spawnOptions: SpawnOptions = {}): Promise<Process> {
       const cwd = spawnOptions.cwd ?? workdir;
       const { terminal } = spawnOptions;
-      const env = { ...defaultEnvironment(cwd, terminal !== undefined), ...options.env, ...spawnOptions.env };
+      const env = { ...environment(cwd, terminal !== undefined), ...options.env, ...spawnOptions.env };
       return translated(engine.spawn({ command, args, cwd, env, terminal }));
     },
     ports: {

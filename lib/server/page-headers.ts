@@ -24,8 +24,18 @@ export const IDE_HEADERS: HeaderList = {
   'referrer-policy': 'strict-origin',
 };
 
-/** The IDE's pages: scripts by nonce only. `isDev` adds what Next's hot reloading needs. */
-export function idePolicy(nonce: string, origins: Origins, isDev: boolean): string {
+export interface IdePageKind {
+  /** Adds what Next's hot reloading needs. */
+  isDev: boolean;
+  /** The person has chosen WebContainers: adds frames of StackBlitz's hosts. */
+  usesContainers: boolean;
+}
+
+/** StackBlitz's host page, and the hosts of its previews. */
+const CONTAINER_FRAMES = 'https://stackblitz.com https://*.webcontainer.io https://*.webcontainer-api.io';
+
+/** The IDE's pages: scripts by nonce only. */
+export function idePolicy(nonce: string, origins: Origins, { isDev, usesContainers }: IdePageKind): string {
   return policy({
     'default-src': "'self'",
     'script-src': `'self' 'nonce-${nonce}' 'strict-dynamic' 'wasm-unsafe-eval'${isDev ? " 'unsafe-eval'" : ''}`,
@@ -37,7 +47,7 @@ export function idePolicy(nonce: string, origins: Origins, isDev: boolean): stri
     'media-src': "'self' blob: data:",
     'font-src': "'self' data:",
     'connect-src': `'self' blob: data:${isDev ? ' ws: wss:' : ''}`,
-    'frame-src': `${origins.sandbox} ${origins.previewSource}`,
+    'frame-src': `${origins.sandbox} ${origins.previewSource}${usesContainers ? ` ${CONTAINER_FRAMES}` : ''}`,
     'object-src': "'none'",
     'base-uri': "'none'",
     'form-action': "'self'",
@@ -59,15 +69,18 @@ export function sandboxHeaders(origins: Origins, connectSources: string): Header
     'cross-origin-embedder-policy': 'require-corp',
     'cross-origin-resource-policy': 'same-origin',
     'referrer-policy': 'no-referrer',
-    'content-security-policy': policy({
-      'default-src': "'none'",
-      'script-src': "'self' blob: 'unsafe-eval' 'wasm-unsafe-eval'",
-      'worker-src': "'self' blob:",
-      'connect-src': `'self' blob: data: ${connectSources}`,
-      'base-uri': "'none'",
-      'form-action': "'none'",
-      'frame-ancestors': origins.ide,
-    }),
+    'content-security-policy': policy({ ...guestDirectives(connectSources), 'frame-ancestors': origins.ide }),
+  };
+}
+
+function guestDirectives(connectSources: string): Record<string, string> {
+  return {
+    'default-src': "'none'",
+    'script-src': "'self' blob: 'unsafe-eval' 'wasm-unsafe-eval'",
+    'worker-src': "'self' blob:",
+    'connect-src': `'self' blob: data: ${connectSources}`,
+    'base-uri': "'none'",
+    'form-action': "'none'",
   };
 }
 
@@ -81,8 +94,26 @@ export function hostPageHeaders(origins: Origins, connectSources: string): Heade
   };
 }
 
+/** The page that the WebContainer client frames: besides the IDE also `embedders` may do so, and it holds the bridges of its previews itself. */
+export function webContainerHostHeaders(
+  origins: Origins,
+  connectSources: string,
+  embedders: readonly string[],
+): HeaderList {
+  return {
+    ...sandboxHeaders(origins, connectSources),
+    'cross-origin-resource-policy': 'cross-origin',
+    'content-security-policy': policy({
+      ...guestDirectives(connectSources),
+      'frame-src': origins.previewSource,
+      'frame-ancestors': [origins.ide, ...embedders].join(' '),
+      sandbox: 'allow-scripts allow-same-origin',
+    }),
+  };
+}
+
 /** What we serve on preview origins (service worker, bridge, boot page). The guest's own pages come from the service worker, with its headers. */
-export function previewHeaders(origins: Origins): HeaderList {
+export function previewHeaders(origins: Origins, embedders: readonly string[]): HeaderList {
   return {
     'x-content-type-options': 'nosniff',
     'cross-origin-opener-policy': 'same-origin',
@@ -97,8 +128,8 @@ export function previewHeaders(origins: Origins): HeaderList {
       'style-src': "'unsafe-inline'",
       'base-uri': "'none'",
       'form-action': "'none'",
-      // A guest's page may frame another page of its own.
-      'frame-ancestors': `${origins.ide} 'self'`,
+      // A guest's page may frame another page of its own; the sandbox's host page holds bridges for the WebContainer client.
+      'frame-ancestors': [origins.ide, "'self'", origins.sandbox, ...embedders].join(' '),
     }),
   };
 }

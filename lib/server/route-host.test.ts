@@ -13,6 +13,8 @@ test('the IDE has pages and the API, never the engine', () => {
   expect(get(ide, '/github/vercel/next.js')).toEqual({ do: 'page' });
   expect(get(ide, '/_next/static/a.js')).toEqual({ do: 'asset' });
   expect(get(ide, '/api/chat')).toEqual({ do: 'api' });
+  // A text that it hands to a foreign computer; the headers make it inert here.
+  expect(get(ide, '/engine/agent.js')).toEqual({ do: 'engineFile', path: '/engine/agent.js' });
   for (const path of ['/engine', '/engine/host.html', '/engine/host.js', '/engine/preview/sw.js'])
     expect(get(ide, path)).toMatchObject({ do: 'refuse', status: 404 });
 });
@@ -21,6 +23,7 @@ test('the sandbox has the engine and the registry, nothing else', () => {
   expect(get(sandbox, '/')).toEqual({ do: 'redirect', to: '/engine/host.html' });
   expect(get(sandbox, '/engine/host.html')).toEqual({ do: 'hostPage' });
   expect(get(sandbox, '/engine/host-config.json')).toEqual({ do: 'hostConfig' });
+  expect(get(sandbox, '/headless')).toEqual({ do: 'webContainerHost', path: '/engine/webcontainer-host.html' });
   expect(get(sandbox, '/engine/kernel.8d14f386c3b1.js').do).toBe('engineFile');
   expect(get(sandbox, '/api/npm/is-number')).toEqual({ do: 'api' });
   for (const path of [

@@ -9,6 +9,8 @@ export type Plan =
   | { do: 'api' }
   | { do: 'hostConfig' }
   | { do: 'hostPage' }
+  /** What the published WebContainer client frames; `path` is its file in `public/`. */
+  | { do: 'webContainerHost'; path: string }
   /** The file of `public/` at `path`. */
   | { do: 'engineFile'; path: string }
   | { do: 'previewFile'; path: string }
@@ -28,6 +30,9 @@ export interface RoutedRequest {
 
 /** Where the engine's kernel finds the registry, on its own origin. */
 export const NPM_PATH = '/api/npm/';
+
+/** Where the IDE finds the program that it starts in a WebContainer. */
+export const AGENT_PATH = '/engine/agent.js';
 
 const PREVIEW_FILES = ['sw.js', 'bridge.html', 'bridge.js', 'boot.html', 'boot.js', 'ws.js'];
 
@@ -57,6 +62,8 @@ export function routeHost(host: HostKind, request: RoutedRequest): Plan {
 
 function routeIde(path: string): Plan {
   if (path.startsWith('/api/')) return { do: 'api' };
+  // Text for a foreign computer; the policy of `engineFile` makes it inert here.
+  if (path === AGENT_PATH) return { do: 'engineFile', path };
   // The engine runs guests' code: on this origin it would run as us.
   if (path === '/engine' || path.startsWith('/engine/')) return notHere;
   // Whatever is not Next's own is a page: a project may be called `next.js`, and a policy on an icon does no harm.
@@ -69,6 +76,7 @@ function routeSandbox({ method, path }: RoutedRequest): Plan {
   if (path === '/') return { do: 'redirect', to: '/engine/host.html' };
   if (path === '/engine/host-config.json') return { do: 'hostConfig' };
   if (path === '/engine/host.html') return { do: 'hostPage' };
+  if (path === '/headless') return { do: 'webContainerHost', path: '/engine/webcontainer-host.html' };
   return /^\/engine\/[\w.-]+$/.test(path) ? { do: 'engineFile', path } : notHere;
 }
 

@@ -82,7 +82,11 @@ export async function startServer(pageScript: string, assets = engineFolder): Pr
     response.setHeader('cross-origin-embedder-policy', 'credentialless');
     response.setHeader('service-worker-allowed', '/');
     if (pathname === '/__cloche/config.json')
-      return send(response, TYPES['.json'], JSON.stringify({ ideOrigin: originOf('cloche.localhost') }));
+      return send(
+        response,
+        TYPES['.json'],
+        JSON.stringify({ bridgeOrigins: [originOf('cloche.localhost'), originOf('sandbox.cloche.localhost')] }),
+      );
     const name = /^\/__cloche\/([\w.]+)$/.exec(pathname)?.[1];
     if (name) return sendFile(response, path.join(assets, 'preview', name));
     if (request.headers['sec-fetch-mode'] === 'navigate')
@@ -102,8 +106,11 @@ export async function startServer(pageScript: string, assets = engineFolder): Pr
     if (url.pathname === '/favicon.ico') return send(response, 'image/x-icon', '');
     if (url.pathname === '/page.js') return send(response, TYPES['.js'], pageScript);
     if (url.pathname === '/engine/host-config.json') {
-      return send(response, TYPES['.json'], JSON.stringify({ allowedOrigins: [originOf('cloche.localhost')] }));
+      const origins = [originOf('cloche.localhost')];
+      const preview = originOf('p-*.cloche.localhost');
+      return send(response, TYPES['.json'], JSON.stringify({ allowedOrigins: origins, embedders: origins, preview }));
     }
+    if (url.pathname === '/headless') return sendFile(response, path.join(assets, 'webcontainer-host.html'));
     if (first === 'api' && second === 'npm')
       return proxyRegistry(
         url,
