@@ -9,6 +9,7 @@ import {
   type HeaderList,
   hostPageHeaders,
   IDE_HEADERS,
+  IDE_WORKER_HEADERS,
   idePolicy,
   type Origins,
   previewHeaders,
@@ -17,13 +18,15 @@ import {
 } from './lib/server/page-headers';
 import { NPM_PATH, type Plan, routeHost } from './lib/server/route-host';
 import { computerCookie } from './lib/std/computer-cookie';
-import { SITE_ORIGINS_NAME } from './lib/std/site-origins';
+import { SITE_ORIGINS_NAME, type SiteOrigins } from './lib/std/site-origins';
 
 const hosts = readHostConfig(process.env);
 const embedders = readEmbedders(process.env);
 /** Where guests may fetch from, besides their registry: CSP sources. Servers there still have to allow it by CORS. */
 const connectSources = process.env.CLOCHE_SANDBOX_CONNECT ?? 'https: wss:';
 const isDev = process.env.NODE_ENV === 'development';
+/** Development changes files under their names; a service worker would show old ones. */
+const worksOffline = !isDev && process.env.CLOCHE_OFFLINE !== 'off';
 
 /** Answers or forwards one request; see `routeHost` for what exists where. */
 export function proxy(request: NextRequest): NextResponse {
@@ -36,6 +39,7 @@ export function proxy(request: NextRequest): NextResponse {
     path: request.nextUrl.pathname,
     mode: request.headers.get('sec-fetch-mode'),
     accept: request.headers.get('accept'),
+    asWorker: request.headers.get('service-worker') === 'script',
   });
   const ownHeaders =
     kind.kind === 'sandbox'
@@ -62,46 +66,39 @@ function carryOut(plan: Plan, request: NextRequest, { protocol, origins, ownHead
     case 'api':
       return withHeaders(NextResponse.next(), { ...ownHeaders, 'content-security-policy': API_POLICY });
     case 'hostConfig':
-      return NextResponse.json(
-        {
-          allowedOrigins: [origins.ide],
-          registry: origins.sandbox + NPM_PATH,
-          embedders: [origins.ide, ...embedders],
-          preview: origins.preview,
-        },
-        { headers: { ...ownHeaders, 'cache-control': 'no-store' } },
-      );
+      return NextResponse.json(hostConfig(origins), { headers: { ...ownHeaders, 'cache-control': 'no-store' } });
+    case 'ideWorker':
+      return worker(request, '/engine/ide/sw.js', IDE_WORKER_HEADERS);
+    case 'offlineConfig':
+      return script('clocheEngine', ownHeaders, {
+        hostConfig: hostConfig(origins),
+        pageHeaders: { ...hostPageHeaders(origins, connectSources), 'cache-control': 'no-cache' },
+        fileHeaders: ownHeaders,
+      });
     case 'hostPage':
       return withHeaders(NextResponse.next(), {
         ...hostPageHeaders(origins, connectSources),
         'cache-control': 'no-cache',
       });
-    case 'webContainerHost': {
-      const url = request.nextUrl.clone();
-      url.pathname = plan.path;
-      url.search = '';
-      return withHeaders(NextResponse.rewrite(url), {
+    case 'webContainerHost':
+      return publicFile(request, plan.path, {
         ...webContainerHostHeaders(origins, connectSources, embedders),
         'cache-control': 'no-cache',
       });
-    }
     case 'engineFile':
+      if (plan.path === '/engine/sw.js') return worker(request, plan.path, ownHeaders);
       return withHeaders(NextResponse.next(), { ...ownHeaders, 'cache-control': engineCacheControl(plan.path) });
     case 'previewConfig':
-      return NextResponse.json(
-        { bridgeOrigins: [origins.ide, origins.sandbox] },
-        { headers: { ...ownHeaders, 'cache-control': 'no-store' } },
-      );
-    case 'previewFile': {
-      const url = request.nextUrl.clone();
-      url.pathname = plan.path;
-      url.search = '';
-      return withHeaders(NextResponse.rewrite(url), {
+      return script('clochePreview', ownHeaders, {
+        bridgeOrigins: [origins.ide, origins.sandbox],
+        headers: ownHeaders,
+      });
+    case 'previewFile':
+      return publicFile(request, plan.path, {
         ...ownHeaders,
         'cache-control': 'no-cache',
         'service-worker-allowed': '/',
       });
-    }
     case 'redirect': {
       const to = plan.to.startsWith('//')
         ? `${protocol}:${plan.to}${request.nextUrl.search}`
@@ -119,6 +116,36 @@ function carryOut(plan: Plan, request: NextRequest, { protocol, origins, ownHead
   }
 }
 
+/** What the engine's host page must know. */
+function hostConfig(origins: Origins): object {
+  return {
+    allowedOrigins: [origins.ide],
+    registry: origins.sandbox + NPM_PATH,
+    embedders: [origins.ide, ...embedders],
+    preview: origins.preview,
+  };
+}
+
+/** A service worker of ours, or the one that ends it. */
+function worker(request: NextRequest, path: string, headers: HeaderList): NextResponse {
+  return publicFile(request, worksOffline ? path : '/engine/ide/off.js', { ...headers, 'cache-control': 'no-cache' });
+}
+
+/** A file of `public/` under another address. */
+function publicFile(request: NextRequest, path: string, headers: HeaderList): NextResponse {
+  const url = request.nextUrl.clone();
+  url.pathname = path;
+  url.search = '';
+  return withHeaders(NextResponse.rewrite(url), headers);
+}
+
+/** A script that sets a global: service workers import it and have it later without us. */
+function script(name: string, headers: HeaderList, value: object): NextResponse {
+  return new NextResponse(`self.${name}=${JSON.stringify(value)};\n`, {
+    headers: { ...headers, 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-cache' },
+  });
+}
+
 function idePage(request: NextRequest, origins: Origins): NextResponse {
   const nonce = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))));
   const usesContainers = request.cookies.get(computerCookie)?.value === 'webcontainer';
@@ -127,7 +154,8 @@ function idePage(request: NextRequest, origins: Origins): NextResponse {
   const headers = new Headers(request.headers);
   headers.set('content-security-policy', policy);
   headers.set('x-nonce', nonce);
-  headers.set(SITE_ORIGINS_NAME, JSON.stringify({ sandbox: origins.sandbox, preview: origins.preview }));
+  const told: SiteOrigins = { sandbox: origins.sandbox, preview: origins.preview, offline: worksOffline };
+  headers.set(SITE_ORIGINS_NAME, JSON.stringify(told));
   return withHeaders(NextResponse.next({ request: { headers } }), {
     ...IDE_HEADERS,
     'content-security-policy': policy,

@@ -1,4 +1,6 @@
 // The real computer of a project: Cloche's engine in a hidden frame on the sandbox's origin. Its code is loaded when a project is opened.
+
+import { previewIdsOf } from '../../lib/sandbox/preview-origins';
 import { engineHostUrl, parseSiteOrigins, previewOrigin, SITE_ORIGINS_NAME } from '../../lib/std/site-origins';
 import type { BootProgress, BootSandbox } from './boot';
 
@@ -15,12 +17,13 @@ const steps: Record<string, string> = {
 export const bootProject: BootSandbox = async (project, onProgress: (progress: BootProgress) => void, signal) => {
   onProgress({ step: 'Loading' });
   const { createEmbeddedSandbox } = await import('../../lib/sandbox/embedded');
+  const previewId = await previewIdsOf(project.id);
   signal.throwIfAborted();
   const meta = document.querySelector<HTMLMetaElement>(`meta[name="${SITE_ORIGINS_NAME}"]`);
   const origins = parseSiteOrigins(meta?.content);
   const sandbox = await createEmbeddedSandbox({
     hostUrl: engineHostUrl(origins),
-    previewUrl: (port) => `${previewOrigin(origins, `${project.id}-${port}`)}/`,
+    previewUrl: (port) => `${previewOrigin(origins, previewId(port))}/`,
     onProgress: (what, fraction) => onProgress({ step: steps[what] ?? 'Starting', fraction }),
   });
   if (signal.aborted) {

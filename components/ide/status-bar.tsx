@@ -4,6 +4,7 @@
 import { useEffect, useState } from 'react';
 import type { Sandbox } from '../../lib/sandbox/sandbox';
 import type { Documents } from '../editor/documents';
+import { OfflineStatus } from '../offline/offline-status';
 import { useStore } from '../ui/store';
 import { useWorkbench } from './workbench-context';
 
@@ -32,6 +33,7 @@ export function StatusBar() {
         </button>
       ))}
       <span className="status-gap" />
+      <OfflineStatus />
       <TextState />
     </footer>
   );

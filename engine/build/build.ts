@@ -8,6 +8,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
 import { buildNotices } from './notices.ts';
+import { buildOffline, buildPreview } from './pages.ts';
 import { patchSource } from './patches.ts';
 
 /** The version of Node that the engine is. */
@@ -75,6 +76,7 @@ function emit(name: string, content: string | Uint8Array): string {
   return hashed;
 }
 
+/** The bundle of `entry` (from the repository's root) as one script. */
 async function bundle(entry: string, options: BuildOptions = {}): Promise<string> {
   const result = await build({
     entryPoints: [path.join(root, entry)],
@@ -143,23 +145,10 @@ export async function buildEngine(): Promise<Record<string, unknown>> {
     // What runs in somebody else's Node; what it shares with the kernel wants nothing newer.
     await bundle('engine/agent/agent.ts', { format: 'cjs', platform: 'node', target: 'node18', keepNames: false }),
   );
-  mkdirSync(path.join(outDir, 'preview'));
-  for (const [entry, name] of [
-    ['service-worker.ts', 'sw.js'],
-    ['bridge.ts', 'bridge.js'],
-    ['web-socket.ts', 'ws.js'],
-    ['boot.ts', 'boot.js'],
-  ]) {
-    if (existsSync(path.join(root, 'engine/preview', entry))) {
-      writeFileSync(path.join(outDir, 'preview', name), await bundle(`engine/preview/${entry}`, { keepNames: false }));
-    }
-  }
-  for (const page of ['bridge.html', 'boot.html']) {
-    const file = path.join(root, 'engine/preview', page);
-    if (existsSync(file)) writeFileSync(path.join(outDir, 'preview', page), readFileSync(file));
-  }
   const version = createHash('sha256').update(JSON.stringify(manifest)).digest('hex').slice(0, 12);
   writeFileSync(path.join(outDir, 'manifest.json'), JSON.stringify({ version, ...manifest }));
+  await buildPreview(outDir, bundle);
+  await buildOffline(outDir, bundle);
   rmSync(finalDir, { recursive: true, force: true });
   renameSync(outDir, finalDir);
   console.log(`engine ${version} (Node ${NODE_VERSION}) built in ${Date.now() - started} ms`);

@@ -2,9 +2,9 @@
 // calls with their ports on to the kernel and reads none of them. Whom it obeys comes from the server, never from a message.
 import {
   type BridgeConnect,
+  type BridgeKept,
   type BridgeReady,
   type CallMessage,
-  CONFIG_PATH,
   type PreviewConfig,
   type Unconnected,
   WORKER_PATH,
@@ -29,9 +29,8 @@ async function connect(): Promise<void> {
   if (window.parent === window) throw new Error('The bridge runs inside a page of the IDE, not by itself.');
   navigator.serviceWorker.addEventListener('message', forward);
   navigator.serviceWorker.startMessages();
-  const response = await fetch(CONFIG_PATH);
-  if (!response.ok) throw new Error(`${CONFIG_PATH} answered ${response.status}`);
-  const { bridgeOrigins } = (await response.json()) as PreviewConfig;
+  // Set by the script that the page loads before this one.
+  const { bridgeOrigins } = (globalThis as unknown as { clochePreview: PreviewConfig }).clochePreview;
   window.addEventListener('message', ({ data, source, origin, ports }: MessageEvent<BridgeConnect>) => {
     if (source !== window.parent || !bridgeOrigins.includes(origin) || data?.cloche !== 'bridge-connect') return;
     if (ports.length !== 1) return;
@@ -39,8 +38,12 @@ async function connect(): Promise<void> {
     [kernel] = ports;
   });
   await navigator.serviceWorker.register(WORKER_PATH, { scope: '/' });
-  const ready: BridgeReady = { cloche: 'bridge-ready' };
-  for (const origin of addressees(bridgeOrigins)) window.parent.postMessage(ready, origin);
+  const tell = (message: BridgeReady | BridgeKept): void => {
+    for (const origin of addressees(bridgeOrigins)) window.parent.postMessage(message, origin);
+  };
+  tell({ cloche: 'bridge-ready' });
+  await navigator.serviceWorker.ready;
+  tell({ cloche: 'bridge-kept' });
 }
 
 connect().catch((error) => console.error(error));

@@ -18,18 +18,25 @@ export interface BridgeReady {
   cloche: 'bridge-ready';
 }
 
+/** Bridge → IDE page, once the service worker answers for this origin without the server. */
+export interface BridgeKept {
+  cloche: 'bridge-kept';
+}
+
 /** IDE page → bridge; carries the kernel's port. */
 export interface BridgeConnect {
   cloche: 'bridge-connect';
 }
 
-/** `/__cloche/config.json`. */
+/** `self.clochePreview`, from `/__cloche/config.js`: what only the server knows. */
 export interface PreviewConfig {
   /** The only origins whose pages may connect a bridge: the IDE's, and the sandbox's for pages that boot the engine by the WebContainer protocol. */
   bridgeOrigins: string[];
+  /** Of every file below `/__cloche/`. */
+  headers: Record<string, string>;
 }
 
 export const BRIDGE_PATH = '/__cloche/bridge.html';
-export const CONFIG_PATH = '/__cloche/config.json';
+export const CONFIG_PATH = '/__cloche/config.js';
 export const WORKER_PATH = '/__cloche/sw.js';
 export const SOCKET_SCRIPT_PATH = '/__cloche/ws.js';

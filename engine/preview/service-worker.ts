@@ -1,10 +1,17 @@
-// Answers every request of a preview's origin with what the guest's server says. It finds the bridge anew for each request and keeps nothing.
+// Answers every request of a preview's origin with what the guest's server says. It finds the bridge anew for each request and keeps nothing:
+// our own files for when the server is gone are part of this script.
+import { answerInTime } from '../offline/within';
 import { failurePage } from './failure-page';
 import { forwardCall } from './find-bridge';
 import { answerFromGuest } from './guest-fetch';
-import type { CallMessage, Unconnected } from './protocol';
+import { type CallMessage, CONFIG_PATH, type PreviewConfig, type Unconnected } from './protocol';
 
-const scope = globalThis as unknown as ServiceWorkerGlobalScope;
+/** By path; written by engine/build. */
+declare const OWN_FILES: Readonly<Record<string, { type: string; body: string }>>;
+
+const scope = globalThis as unknown as ServiceWorkerGlobalScope & { clochePreview: PreviewConfig };
+scope.importScripts(CONFIG_PATH);
+const config = scope.clochePreview;
 
 scope.addEventListener('install', () => void scope.skipWaiting());
 scope.addEventListener('activate', (event) => event.waitUntil(scope.clients.claim()));
@@ -19,13 +26,27 @@ function guestPort(url: URL): number | undefined {
 scope.addEventListener('fetch', (event) => {
   const url = new URL(event.request.url);
   const port = guestPort(url);
-  if (port === undefined || (port === 0 && url.pathname.startsWith('/__cloche/'))) return;
+  if (port === undefined) return;
+  if (port === 0 && url.pathname.startsWith('/__cloche/')) {
+    const own = ownFile(url.pathname);
+    if (own) event.respondWith(answerInTime(fetch(event.request)).then((fromServer) => fromServer ?? own));
+    return;
+  }
   event.respondWith(
     answerFromGuest(event.request, port, scope, (done) => event.waitUntil(done)).catch((error: Error) =>
       failurePage(502, 'The preview failed', error.message),
     ),
   );
 });
+
+/** One of our files as this script knows it. */
+function ownFile(path: string): Response | undefined {
+  const file =
+    path === CONFIG_PATH
+      ? { type: 'text/javascript; charset=utf-8', body: `self.clochePreview=${JSON.stringify(config)}` }
+      : Object.hasOwn(OWN_FILES, path) && OWN_FILES[path];
+  return file ? new Response(file.body, { headers: { ...config.headers, 'content-type': file.type } }) : undefined;
+}
 
 // WebSockets of pages do not pass a service worker; the script in web-socket.ts sends them here.
 scope.addEventListener('message', (event) => {

@@ -134,6 +134,13 @@ export function previewHeaders(origins: Origins, embedders: readonly string[]): 
   };
 }
 
+/** The IDE's service worker obeys the policy of its own script: it imports and fetches from here, nothing else. */
+export const IDE_WORKER_HEADERS: HeaderList = {
+  ...IDE_HEADERS,
+  'content-security-policy': "default-src 'none'; script-src 'self'; connect-src 'self'",
+  'cache-control': 'no-cache',
+};
+
 /** How long a file of `public/engine` may be kept: for ever when its name carries its content's hash. */
 export function engineCacheControl(path: string): string {
   return /\.[0-9a-f]{12}\.[a-z]+$/.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache';

@@ -44,7 +44,7 @@ test('the sandbox has the engine and the registry, nothing else', () => {
 
 test('a preview has its own files, and the boot page for navigations only', () => {
   expect(get(preview, '/__cloche/sw.js')).toEqual({ do: 'previewFile', path: '/engine/preview/sw.js' });
-  expect(get(preview, '/__cloche/config.json')).toEqual({ do: 'previewConfig' });
+  expect(get(preview, '/__cloche/config.js')).toEqual({ do: 'previewConfig' });
   const boot = { do: 'previewFile', path: '/engine/preview/boot.html' };
   expect(get(preview, '/api/chat', { mode: 'navigate' })).toEqual(boot);
   expect(get(preview, '/x', { accept: 'text/html,*/*' })).toEqual(boot);
@@ -58,6 +58,32 @@ test('a preview has its own files, and the boot page for navigations only', () =
     { path: '/_next/static/a.js', mode: 'no-cors' },
   ])
     expect(get(preview, request.path, request), request.path).toMatchObject({ do: 'refuse', status: 404 });
+});
+
+test('a service worker is one of three scripts, whatever else an origin serves', () => {
+  const asWorker = { asWorker: true };
+  expect(get(ide, '/sw.js', asWorker)).toEqual({ do: 'ideWorker' });
+  expect(get(sandbox, '/engine/sw.js', asWorker)).toEqual({ do: 'engineFile', path: '/engine/sw.js' });
+  expect(get(preview, '/__cloche/sw.js', asWorker)).toMatchObject({ do: 'previewFile' });
+  for (const [host, path] of [
+    [ide, '/api/npm/evil'],
+    [ide, '/_next/static/a.js'],
+    [sandbox, '/engine/kernel.8d14f386c3b1.js'],
+    [sandbox, '/engine/offline.js'],
+    [sandbox, '/api/npm/evil/-/evil-1.0.0.tgz'],
+    [preview, '/__cloche/ws.js'],
+    [preview, '/evil.js'],
+  ] as const)
+    expect(get(host, path, asWorker), path).toMatchObject({ do: 'refuse', status: 404 });
+});
+
+test('what service workers import is where they look', () => {
+  expect(get(ide, '/api/offline')).toEqual({ do: 'api' });
+  expect(get(sandbox, '/engine/offline.js')).toEqual({ do: 'offlineConfig' });
+  expect(get(sandbox, '/engine/keep.html')).toEqual({ do: 'hostPage' });
+  expect(get(sandbox, '/sw.js')).toMatchObject({ do: 'refuse' });
+  expect(get(ide, '/engine/ide/sw.js')).toMatchObject({ do: 'refuse' });
+  expect(get(sandbox, '/engine/ide/sw.js')).toMatchObject({ do: 'refuse' });
 });
 
 test('other names lead to the IDE when they read, and get nothing when they write', () => {

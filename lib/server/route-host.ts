@@ -11,6 +11,10 @@ export type Plan =
   | { do: 'hostPage' }
   /** What the published WebContainer client frames; `path` is its file in `public/`. */
   | { do: 'webContainerHost'; path: string }
+  /** The IDE's service worker. */
+  | { do: 'ideWorker' }
+  /** What the engine's service worker must know. */
+  | { do: 'offlineConfig' }
   /** The file of `public/` at `path`. */
   | { do: 'engineFile'; path: string }
   | { do: 'previewFile'; path: string }
@@ -26,6 +30,8 @@ export interface RoutedRequest {
   /** Sec-Fetch-Mode, null where the browser sends none. */
   mode: string | null;
   accept: string | null;
+  /** A browser asks for it as a service worker (`Service-Worker: script`, which no page can send by itself). */
+  asWorker?: boolean;
 }
 
 /** Where the engine's kernel finds the registry, on its own origin. */
@@ -34,15 +40,23 @@ export const NPM_PATH = '/api/npm/';
 /** Where the IDE finds the program that it starts in a WebContainer. */
 export const AGENT_PATH = '/engine/agent.js';
 
+/** The only script of each origin that may be a service worker: whatever else a guest gets served there is none. */
+const WORKERS: Partial<Record<HostKind['kind'], string>> = {
+  ide: '/sw.js',
+  sandbox: '/engine/sw.js',
+  preview: '/__cloche/sw.js',
+};
+
 const PREVIEW_FILES = ['sw.js', 'bridge.html', 'bridge.js', 'boot.html', 'boot.js', 'ws.js'];
 
 const notHere: Plan = { do: 'refuse', status: 404, why: 'There is nothing at this address.' };
 
 /** The plan for a request to `host`. */
 export function routeHost(host: HostKind, request: RoutedRequest): Plan {
+  if (request.asWorker && request.path !== WORKERS[host.kind]) return notHere;
   switch (host.kind) {
     case 'ide':
-      return routeIde(request.path);
+      return routeIde(request);
     case 'sandbox':
       return routeSandbox(request);
     case 'preview':
@@ -60,7 +74,8 @@ export function routeHost(host: HostKind, request: RoutedRequest): Plan {
   }
 }
 
-function routeIde(path: string): Plan {
+function routeIde({ method, path }: RoutedRequest): Plan {
+  if (path === WORKERS.ide && isRead(method)) return { do: 'ideWorker' };
   if (path.startsWith('/api/')) return { do: 'api' };
   // Text for a foreign computer; the policy of `engineFile` makes it inert here.
   if (path === AGENT_PATH) return { do: 'engineFile', path };
@@ -75,7 +90,8 @@ function routeSandbox({ method, path }: RoutedRequest): Plan {
   if (!isRead(method)) return notHere;
   if (path === '/') return { do: 'redirect', to: '/engine/host.html' };
   if (path === '/engine/host-config.json') return { do: 'hostConfig' };
-  if (path === '/engine/host.html') return { do: 'hostPage' };
+  if (path === '/engine/offline.js') return { do: 'offlineConfig' };
+  if (path === '/engine/host.html' || path === '/engine/keep.html') return { do: 'hostPage' };
   if (path === '/headless') return { do: 'webContainerHost', path: '/engine/webcontainer-host.html' };
   return /^\/engine\/[\w.-]+$/.test(path) ? { do: 'engineFile', path } : notHere;
 }
@@ -84,7 +100,7 @@ function routePreview({ method, path, mode, accept }: RoutedRequest): Plan {
   if (!isRead(method)) return notHere;
   if (path.startsWith('/__cloche/')) {
     const name = path.slice('/__cloche/'.length);
-    if (name === 'config.json') return { do: 'previewConfig' };
+    if (name === 'config.js') return { do: 'previewConfig' };
     return PREVIEW_FILES.includes(name) ? { do: 'previewFile', path: `/engine/preview/${name}` } : notHere;
   }
   // A page that is opened before the service worker has taken over gets the boot page; a script or a fetch must not get HTML.

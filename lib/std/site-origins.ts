@@ -9,6 +9,8 @@ export interface SiteOrigins {
   sandbox: string;
   /** Origin of previews with `*` where the id goes, e.g. `http://p-*.cloche.localhost:3000`. */
   preview: string;
+  /** The server has service workers that keep all this working without it. */
+  offline?: boolean;
 }
 
 /** The longest id that previewOrigin takes, whatever the deployment's pattern: a DNS label has 63 characters. */
@@ -18,15 +20,25 @@ export const MAX_PREVIEW_ID_LENGTH = 48;
 export function parseSiteOrigins(content: string | null | undefined): SiteOrigins {
   if (!content)
     throw new Error(`The page has no meta element "${SITE_ORIGINS_NAME}": it did not come through proxy.ts.`);
-  const { sandbox, preview } = JSON.parse(content) as Partial<SiteOrigins>;
+  const { sandbox, preview, offline } = JSON.parse(content) as Partial<SiteOrigins>;
   if (typeof sandbox !== 'string' || typeof preview !== 'string' || !preview.includes('*'))
     throw new Error(`The meta element "${SITE_ORIGINS_NAME}" names no origins: ${content}`);
-  return { sandbox, preview };
+  return { sandbox, preview, ...(offline ? { offline } : {}) };
 }
 
 /** URL of the engine's host page, for `bootEngine`. */
 export function engineHostUrl(origins: SiteOrigins): string {
   return `${origins.sandbox}/engine/host.html`;
+}
+
+/** URL of the page that keeps the engine for offline work, for `keepEngine`. */
+export function keepPageUrl(origins: SiteOrigins): string {
+  return `${origins.sandbox}/engine/keep.html`;
+}
+
+/** A preview's id that nobody can guess. */
+export function newPreviewId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /** Whether `id` can be a preview's name: lower-case letters, digits and inner hyphens, bounded so that it fits a DNS label. */

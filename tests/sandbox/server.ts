@@ -81,12 +81,10 @@ export async function startServer(pageScript: string, assets = engineFolder): Pr
   ): void | Promise<void> => {
     response.setHeader('cross-origin-embedder-policy', 'credentialless');
     response.setHeader('service-worker-allowed', '/');
-    if (pathname === '/__cloche/config.json')
-      return send(
-        response,
-        TYPES['.json'],
-        JSON.stringify({ bridgeOrigins: [originOf('cloche.localhost'), originOf('sandbox.cloche.localhost')] }),
-      );
+    if (pathname === '/__cloche/config.js') {
+      const bridgeOrigins = [originOf('cloche.localhost'), originOf('sandbox.cloche.localhost')];
+      return send(response, TYPES['.js'], `self.clochePreview=${JSON.stringify({ bridgeOrigins, headers: {} })}`);
+    }
     const name = /^\/__cloche\/([\w.]+)$/.exec(pathname)?.[1];
     if (name) return sendFile(response, path.join(assets, 'preview', name));
     if (request.headers['sec-fetch-mode'] === 'navigate')
