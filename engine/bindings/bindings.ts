@@ -58,6 +58,7 @@ import { urlPattern } from './url-pattern';
 import { util } from './util';
 import { uv } from './uv';
 import { heapUtils, internalOnlyV8, v8 } from './v8';
+import { wasi } from './wasi/wasi';
 import { wasmWebApi } from './wasm-web-api';
 import { worker } from './worker';
 import { zlib } from './zlib/zlib';
@@ -107,6 +108,7 @@ export const bindingTable: Readonly<Record<string, Binding>> = {
   internal_only_v8: internalOnlyV8,
   url_pattern: urlPattern,
   v8,
+  wasi,
   wasm_web_api: wasmWebApi,
   pipe_wrap: pipeWrap,
   process_wrap: processWrap,

@@ -61,6 +61,7 @@ const PROGRAMS: Case[] = [
   { name: 'inspect', command: ['node', 'inspect.js'] },
   { name: 'vm', command: ['node', 'vm.js'] },
   { name: 'threads', command: ['node', 'threads.js'] },
+  { name: 'wasi', command: ['node', 'wasi.js'] },
   {
     name: 'server',
     command: [
