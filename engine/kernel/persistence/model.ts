@@ -1,7 +1,8 @@
 // What a pack holds, in memory, without the contents: the nodes by id with where their chunks lie, and which inode of the tree each one is.
 // The recorder compares the tree with it; compaction writes it anew.
 import { FILE_TYPE } from '../../tree/types';
-import type { LogWriter, Pack } from './pack';
+import type { LogWriter } from './log-writer';
+import type { Pack } from './pack';
 import { CHUNK_BYTES, type NodeType, type PackRecord, TOP } from './records';
 
 export interface Chunk {
@@ -146,12 +147,13 @@ export async function writeModel(
     log.append(nodeRecord(node));
     const chunks: Chunk[] = [];
     for (const [index, { at, length }] of node.chunks.entries()) {
-      const bytes = pack.read(at, length);
+      const bytes = pack.held(at, length) ?? (await pack.read(at, length));
       if (bytes.length !== length) throw new Error('the project file ends in the middle of a content');
       chunks.push({ at: log.append({ kind: 'chunk', id: node.id, index, at: 0, length }, bytes), length });
       sincePause += length;
       if (sincePause > 4 << 20) {
         sincePause = 0;
+        await log.drain();
         await pause();
       }
     }

@@ -5,8 +5,8 @@ import { checkTree } from '../../tree/check';
 import { xxHash32 } from '../../tree/checksum';
 import { formatTree, openTree, type Tree } from '../../tree/tree';
 import { FILE_TYPE } from '../../tree/types';
-import { createMemoryStorage, type MemoryStorage } from './memory-storage';
-import { openPersistence, type Persistence, type PersistenceOptions, type PersistenceProblem } from './persistence';
+import { createMemoryHandle, type MemoryHandle, memoryStorage } from './memory-handle';
+import { openPersistence, type Persistence, type PersistenceOptions, type SavingState } from './persistence';
 
 const ROOTS = ['/home/project', '/home/.history'];
 const text = new TextEncoder();
@@ -18,10 +18,11 @@ function freshTree(): { tree: Tree; memory: WebAssembly.Memory } {
 }
 
 /** A tree with what the storage holds. */
-function loaded(storage: MemoryStorage, options: Partial<PersistenceOptions> = {}) {
+async function loaded(handle: MemoryHandle, options: Partial<PersistenceOptions> = {}) {
   const { tree, memory } = freshTree();
-  const persistence = openPersistence({ storage, tree, roots: ROOTS, compactFromBytes: 2000, ...options });
-  return { tree, memory, persistence, report: persistence.load() };
+  const storage = memoryStorage(handle);
+  const persistence = await openPersistence({ storage, tree, roots: ROOTS, compactFromBytes: 2000, ...options });
+  return { tree, memory, persistence, report: await persistence.load() };
 }
 
 /** Everything that is kept of the roots, one line each; links of one file share a letter. */
@@ -124,15 +125,15 @@ test('xxHash32 gives the published values', () => {
 });
 
 test.each([1, 2, 3, 4, 5, 6])('random changes come back as they were, load after load (seed %i)', async (seed) => {
-  const storage = createMemoryStorage();
+  const storage = createMemoryHandle();
   const next = generator(seed);
-  let { tree, persistence } = loaded(storage);
+  let { tree, persistence } = await loaded(storage);
   begin(tree);
   for (let round = 0; round < 60; round++) {
     for (let count = next(12); count >= 0; count--) change(tree, next);
     await persistence.flush();
     if (round % 3 !== 0) continue;
-    const again = loaded(storage);
+    const again = await loaded(storage);
     expect(again.report.problems).toEqual([]);
     expect(picture(again.tree)).toBe(picture(tree));
     expect(checkTree(again.memory)).toEqual([]);
@@ -143,20 +144,21 @@ test.each([1, 2, 3, 4, 5, 6])('random changes come back as they were, load after
 });
 
 test.each([1, 2, 3, 4])('a kill at any moment gives the state of a batch (seed %i)', async (seed) => {
-  const storage = createMemoryStorage();
+  const storage = createMemoryHandle();
   const next = generator(seed * 31);
-  const { tree, persistence } = loaded(storage);
+  const { tree, persistence } = await loaded(storage);
   begin(tree);
   // Every call of the storage is a moment at which a kill is tried.
-  const moments: { killed: MemoryStorage; known: number }[] = [];
+  const moments: { killed: MemoryHandle; known: number }[] = [];
   const { write, flush, truncate } = storage;
   const order: string[] = [''];
   const tryKill = (): void => {
     moments.push({ killed: storage.afterKill(next), known: order.length - 1 });
   };
-  storage.write = (at, source) => {
-    write(at, source);
+  storage.write = (source, options) => {
+    const written = write(source, options);
     tryKill();
+    return written;
   };
   storage.truncate = (size) => {
     truncate(size);
@@ -174,26 +176,26 @@ test.each([1, 2, 3, 4])('a kill at any moment gives the state of a batch (seed %
   }
   expect(moments.length).toBeGreaterThan(20);
   for (const { killed, known } of moments) {
-    const found = picture(loaded(killed).tree);
+    const found = picture((await loaded(killed)).tree);
     // No older than the last batch that had been flushed before the kill, and one of those that were.
     expect(order.slice(known, known + 2)).toContain(found);
   }
 });
 
 test('a file that is cut anywhere gives the state of a batch', async () => {
-  const storage = createMemoryStorage();
+  const storage = createMemoryHandle();
   const next = generator(77);
-  const { tree, persistence } = loaded(storage, { compactFromBytes: 1e9 });
+  const { tree, persistence } = await loaded(storage, { compactFromBytes: 1e9 });
   begin(tree);
   const batches: { end: number; state: string }[] = [{ end: 0, state: '' }];
   for (let round = 0; round < 12; round++) {
     for (let count = 0; count < 3; count++) change(tree, next);
     await persistence.flush();
-    batches.push({ end: storage.size(), state: picture(tree) });
+    batches.push({ end: storage.getSize(), state: picture(tree) });
   }
   const whole = storage.bytes();
   for (let cut = 0; cut <= whole.length; cut++) {
-    const { tree: found } = loaded(createMemoryStorage(whole.slice(0, cut)));
+    const { tree: found } = await loaded(createMemoryHandle(whole.slice(0, cut)));
     const complete = batches.filter(({ end }) => end <= cut).at(-1)!;
     expect(picture(found), `cut at ${cut}`).toBe(complete.state);
     if (cut > 1500) cut += next(9);
@@ -201,9 +203,9 @@ test('a file that is cut anywhere gives the state of a batch', async () => {
 }, 60_000);
 
 test('a flipped byte ends the log there and never yields anything else', async () => {
-  const storage = createMemoryStorage();
+  const storage = createMemoryHandle();
   const next = generator(5);
-  const { tree, persistence } = loaded(storage, { compactFromBytes: 1e9 });
+  const { tree, persistence } = await loaded(storage, { compactFromBytes: 1e9 });
   begin(tree);
   const states = [''];
   for (let round = 0; round < 10; round++) {
@@ -214,66 +216,113 @@ test('a flipped byte ends the log there and never yields anything else', async (
   for (let round = 0; round < 150; round++) {
     const bytes = storage.bytes().slice();
     bytes[1024 + next(bytes.length - 1024)] ^= 1 << next(8);
-    expect(states).toContain(picture(loaded(createMemoryStorage(bytes)).tree));
+    expect(states).toContain(picture((await loaded(createMemoryHandle(bytes))).tree));
   }
 }, 60_000);
 
-test('a storage that is something else is refused', () => {
-  const { tree } = freshTree();
-  const storage = createMemoryStorage(new Uint8Array(5000).fill(7));
-  expect(() => openPersistence({ storage, tree, roots: ROOTS })).toThrow(/damaged/);
+test('a file whose front is damaged is set aside, and a new one begun', async () => {
+  const storage = createMemoryHandle(new Uint8Array(5000).fill(7));
+  const { tree, persistence, report } = await loaded(storage);
+  expect(report.keptAs).toBe('copy 1');
+  expect(storage.aside).toEqual([new Uint8Array(5000).fill(7)]);
+  begin(tree);
+  await persistence.flush();
+  expect(picture((await loaded(storage)).tree)).toBe(picture(tree));
+});
+
+test('a file that was damaged in the middle comes back up to there, and is set aside whole', async () => {
+  const storage = createMemoryHandle();
+  const { tree, persistence } = await loaded(storage, { compactFromBytes: 1e9 });
+  begin(tree);
+  const ends: number[] = [];
+  for (const name of ['a', 'b', 'c', 'd']) {
+    tree.write(tree.create(`/home/project/${name}`, 0o644), text.encode(`content of ${name}`), 0);
+    await persistence.flush();
+    ends.push(storage.getSize());
+  }
+  const damaged = storage.bytes().slice();
+  damaged[ends[1] + 20] ^= 1;
+  const found = createMemoryHandle(damaged);
+  const { tree: half, persistence: going, report } = await loaded(found);
+  expect(report.keptAs).toBe('copy 1');
+  expect(found.aside).toEqual([damaged]);
+  expect(half.readText(half.lookup('/home/project/b'))).toBe('content of b');
+  expect(half.lookup('/home/project/c')).toBeLessThan(0);
+  half.create('/home/project/e', 0o644);
+  await going.flush();
+  const again = await loaded(found);
+  expect(again.report.keptAs).toBeUndefined();
+  expect(picture(again.tree)).toBe(picture(half));
+  // The last batch can't be told from one that a kill cut off.
+  const torn = storage.bytes().slice(0, ends[3] - 10);
+  expect((await loaded(createMemoryHandle(torn))).report.keptAs).toBeUndefined();
+});
+
+test('a file of a newer format is refused, and not touched', async () => {
+  const storage = createMemoryHandle();
+  const { tree, persistence } = await loaded(storage);
+  begin(tree);
+  await persistence.flush();
+  const bytes = storage.bytes().slice();
+  const view = new DataView(bytes.buffer);
+  view.setUint32(512 + 4, 2, true);
+  view.setUint32(512 + 24, xxHash32(bytes.subarray(512, 512 + 24)), true);
+  const newer = createMemoryHandle(bytes);
+  await expect(loaded(newer)).rejects.toThrow(/format 2.*newer version/);
+  expect(newer.bytes()).toEqual(bytes);
 });
 
 test('nothing is recorded before the file has been loaded', async () => {
   const { tree } = freshTree();
-  const persistence = openPersistence({ storage: createMemoryStorage(), tree, roots: ROOTS });
+  const storage = memoryStorage(createMemoryHandle());
+  const persistence = await openPersistence({ storage, tree, roots: ROOTS });
   expect(() => persistence.start()).toThrow(/load/);
   await expect(persistence.flush()).rejects.toThrow(/load/);
 });
 
 test('garbage is compacted away, also while it is written', async () => {
-  const storage = createMemoryStorage();
-  const { tree, persistence } = loaded(storage, { compactFromBytes: 50_000 });
+  const storage = createMemoryHandle();
+  const { tree, persistence } = await loaded(storage, { compactFromBytes: 50_000 });
   begin(tree);
   const ino = tree.create('/home/project/f', 0o644);
   for (let round = 0; round < 200; round++) {
     tree.write(ino, new Uint8Array(5000).fill(round), 0);
     await persistence.flush();
-    expect(storage.size()).toBeLessThan(150_000);
+    expect(storage.getSize()).toBeLessThan(150_000);
   }
-  expect(picture(loaded(storage).tree)).toBe(picture(tree));
+  expect(picture((await loaded(storage)).tree)).toBe(picture(tree));
 });
 
 test('a small change of a large file is a small record', async () => {
-  const storage = createMemoryStorage();
-  const { tree, persistence } = loaded(storage, { compactFromBytes: 1e9 });
+  const storage = createMemoryHandle();
+  const { tree, persistence } = await loaded(storage, { compactFromBytes: 1e9 });
   begin(tree);
   const ino = tree.create('/home/project/large', 0o644);
   tree.write(ino, new Uint8Array(5_000_000).fill(65), 0);
   await persistence.flush();
-  const before = storage.size();
+  const before = storage.getSize();
   tree.write(ino, text.encode('here'), 3_000_000);
   await persistence.flush();
-  expect(storage.size() - before).toBeLessThan(300_000);
-  expect(picture(loaded(storage).tree)).toBe(picture(tree));
+  expect(storage.getSize() - before).toBeLessThan(300_000);
+  expect(picture((await loaded(storage)).tree)).toBe(picture(tree));
 });
 
 test('what is excluded is not kept', async () => {
-  const storage = createMemoryStorage();
-  const { tree, persistence } = loaded(storage, { exclude: (path) => path.endsWith('/.cache') });
+  const storage = createMemoryHandle();
+  const { tree, persistence } = await loaded(storage, { exclude: (path) => path.endsWith('/.cache') });
   begin(tree);
   tree.mkdir('/home/project/.cache', 0o755);
   tree.create('/home/project/.cache/x', 0o644);
   tree.create('/home/project/y', 0o644);
   await persistence.flush();
-  const { tree: found } = loaded(storage);
+  const { tree: found } = await loaded(storage);
   expect(found.lookup('/home/project/y')).toBeGreaterThan(0);
   expect(found.lookup('/home/project/.cache')).toBeLessThan(0);
 });
 
 describe('in the background', () => {
-  const until = async (condition: () => boolean): Promise<void> => {
-    for (let waited = 0; !condition(); waited += 10) {
+  const until = async (condition: () => Promise<boolean>): Promise<void> => {
+    for (let waited = 0; !(await condition()); waited += 10) {
       if (waited > 5000) throw new Error('it never came');
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
@@ -288,18 +337,18 @@ describe('in the background', () => {
   };
 
   test('changes are recorded without being asked for', async () => {
-    const storage = createMemoryStorage();
-    const { tree, persistence } = loaded(storage, { intervalMs: 20 });
+    const storage = createMemoryHandle();
+    const { tree, persistence } = await loaded(storage, { intervalMs: 20 });
     begin(tree);
     await running(persistence, async () => {
       tree.write(tree.create('/home/project/f', 0o644), text.encode('content'), 0);
-      await until(() => picture(loaded(storage).tree) === picture(tree));
+      await until(async () => picture((await loaded(storage)).tree) === picture(tree));
     });
   });
 
   test('changes are not lost when the change log has wrapped', async () => {
-    const storage = createMemoryStorage();
-    const { tree, persistence } = loaded(storage, { intervalMs: 20 });
+    const storage = createMemoryHandle();
+    const { tree, persistence } = await loaded(storage, { intervalMs: 20 });
     begin(tree);
     tree.create('/home/project/gone', 0o644);
     await persistence.flush();
@@ -307,13 +356,13 @@ describe('in the background', () => {
     const ino = tree.create('/home/project/f', 0o644);
     for (let index = 0; index < 40_000; index++) tree.append(ino, text.encode('x'));
     await persistence.flush();
-    expect(picture(loaded(storage).tree)).toBe(picture(tree));
+    expect(picture((await loaded(storage)).tree)).toBe(picture(tree));
   });
 
   test('a full disk is told, costs nothing that was kept, and is overcome', async () => {
-    const storage = createMemoryStorage();
-    const problems: PersistenceProblem[] = [];
-    const { tree, persistence } = loaded(storage, { onProblem: (problem) => problems.push(problem) });
+    const storage = createMemoryHandle();
+    const states: SavingState[] = [];
+    const { tree, persistence } = await loaded(storage, { onState: (state) => states.push(state) });
     begin(tree);
     tree.write(tree.create('/home/project/small', 0o644), text.encode('kept'), 0);
     await persistence.flush();
@@ -321,18 +370,23 @@ describe('in the background', () => {
     storage.limit(20_000);
     tree.write(tree.create('/home/project/large', 0o644), new Uint8Array(2_000_000), 0);
     await expect(persistence.flush()).rejects.toThrow(/quota/);
-    expect(problems.map(({ kind }) => kind)).toEqual(['quota']);
-    expect(picture(loaded(createMemoryStorage(storage.bytes())).tree)).toBe(kept);
+    // Told once that the promise of the flush has been broken.
+    await expect(persistence.flush()).rejects.toThrow(/quota/);
+    expect(states.slice(2)).toEqual([
+      { kind: 'saving' },
+      { kind: 'failing', isFull: true, message: 'The quota has been exceeded.' },
+    ]);
+    expect(picture((await loaded(createMemoryHandle(storage.bytes()))).tree)).toBe(kept);
     storage.limit(1e9);
     await persistence.flush();
-    expect(problems.map(({ kind }) => kind)).toEqual(['quota', 'saved']);
-    expect(picture(loaded(storage).tree)).toBe(picture(tree));
+    expect(states.map(({ kind }) => kind)).toEqual(['saving', 'saved', 'saving', 'failing', 'saved']);
+    expect(picture((await loaded(storage)).tree)).toBe(picture(tree));
   });
 });
 
 test('what could not be placed is named and stays in the file', async () => {
-  const storage = createMemoryStorage();
-  const { tree, persistence } = loaded(storage);
+  const storage = createMemoryHandle();
+  const { tree, persistence } = await loaded(storage);
   begin(tree);
   tree.write(tree.create('/home/project/f', 0o644), text.encode('content'), 0);
   tree.create('/home/project/g', 0o644);
@@ -341,12 +395,12 @@ test('what could not be placed is named and stays in the file', async () => {
   begin(other.tree);
   // In the way.
   other.tree.mkdir('/home/project/f', 0o755);
-  const blocked = openPersistence({ storage, tree: other.tree, roots: ROOTS });
-  expect(blocked.load().problems).toEqual([expect.stringContaining('/home/project/f')]);
+  const blocked = await openPersistence({ storage: memoryStorage(storage), tree: other.tree, roots: ROOTS });
+  expect((await blocked.load()).problems).toEqual([expect.stringContaining('/home/project/f')]);
   other.tree.rmdir('/home/project/f');
   other.tree.create('/home/project/h', 0o644);
   await blocked.flush();
-  const { tree: found } = loaded(storage);
+  const { tree: found } = await loaded(storage);
   expect(found.readText(found.lookup('/home/project/f'))).toBe('content');
   expect(found.lookup('/home/project/h')).toBeGreaterThan(0);
 });

@@ -2,9 +2,10 @@
 // at all. A tab killed at any moment comes back in the state of the last batch. The tree stays the truth: a failed write loses nothing but time.
 import type { FileTree } from '../../tree/types';
 import { applyRecord, createModel, liveBytes, type Model, writeModel } from './model';
-import { LOG_FIRST, openPack, type Pack } from './pack';
+import { type OpenedPack, openPack } from './pack';
 import { type PlacedCounts, placeModel } from './place';
 import { addHints, createHints, recordChanges } from './recorder';
+import { LOG_FIRST } from './slots';
 import type { PackStorage } from './storage';
 
 export interface PersistenceOptions {
@@ -14,27 +15,32 @@ export interface PersistenceOptions {
   roots: readonly string[];
   /** Judged once, when a name appears below a root: true leaves it, and all below it, out. */
   exclude?(path: string): boolean;
-  /** Told when saving fails, and again (`saved`) when it works after that. Saving goes on being tried. */
-  onProblem?(problem: PersistenceProblem): void;
+  /** Told when changes begin to be recorded, when they are safe, and when saving fails; in the last case it goes on being tried. */
+  onState?(state: SavingState): void;
+  /** How far `open` and `load` are, 0–1. */
+  onProgress?(fraction: number): void;
   /** Longest time in milliseconds from a change to its record; 100 when not given. */
   intervalMs?: number;
   /** Compact when more than half of at least this many bytes is garbage; 4 MB when not given. */
   compactFromBytes?: number;
 }
 
-export type PersistenceProblem =
-  | { kind: 'quota'; message: string }
-  | { kind: 'failed'; message: string }
-  | { kind: 'saved' };
+/** `isFull`: the browser gives no more space. */
+export type SavingState =
+  | { kind: 'saving' }
+  | { kind: 'saved' }
+  | { kind: 'failing'; isFull: boolean; message: string };
 
 export interface LoadReport extends PlacedCounts {
   /** Bytes of unfinished batches at the end that were ignored: what a kill cut off. */
   droppedBytes: number;
+  /** The file was damaged and came back up to the damage; the whole of it is kept under this name. */
+  keptAs?: string;
 }
 
 export interface Persistence {
   /** Brings what is kept into the tree. Once, before start. */
-  load(): LoadReport;
+  load(): Promise<LoadReport>;
   /** Begins to record; what the roots hold already is recorded first. */
   start(): void;
   /** Resolves when everything that the tree held at the time of the call is safe; rejects when it cannot be. */
@@ -48,22 +54,36 @@ export interface Persistence {
 const INTERVAL_MS = 100;
 const RETRY_MS = 5000;
 const COMPACT_FROM_BYTES = 4 << 20;
+/** Reading the log is about as much work as writing the files. */
+const READING_SHARE = 0.5;
 
-/** Opens the file of a project. Throws when it is not one or is damaged beyond its log's end. */
-export function openPersistence(options: PersistenceOptions): Persistence {
+/** Opens the file of a project. Rejects when it can't be read at all: with a NewerPackError, or with what the storage says. */
+export async function openPersistence(options: PersistenceOptions): Promise<Persistence> {
   const { storage, tree, roots } = options;
   const intervalMs = options.intervalMs ?? INTERVAL_MS;
-  let pack: Pack = openPack(storage);
   let model: Model = createModel();
-  const droppedBytes = pack.replay((record) => applyRecord(model, record));
+  const opened = await openModel((done, total) => options.onProgress?.((READING_SHARE * done) / total));
+  let { pack } = opened;
   let hints = createHints(true);
   let seen = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isLoaded = false;
   let isRunning = false;
-  let isFailing = false;
+  let state: SavingState = { kind: 'saved' };
   let countAgainAt = 0;
   let queue: Promise<void> = Promise.resolve();
+
+  function openModel(onProgress?: (done: number, total: number) => void): Promise<OpenedPack> {
+    model = createModel();
+    return openPack(storage, { apply: (record) => applyRecord(model, record), onProgress });
+  }
+
+  const setState = (next: SavingState): void => {
+    // A failure is tried again many times: it is over when something has been saved.
+    if (next.kind === state.kind || (next.kind === 'saving' && state.kind === 'failing')) return;
+    state = next;
+    options.onState?.(next);
+  };
 
   const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
 
@@ -79,18 +99,21 @@ export function openPersistence(options: PersistenceOptions): Persistence {
 
   const record = async (): Promise<void> => {
     takeHints();
-    if (isClean() && !rootsHaveChanged()) return;
-    const work = hints;
-    hints = createHints();
-    try {
-      const before = pack.end();
-      const busy = await recordChanges({ ...options, pack, model, pause }, work);
-      if (pack.end() !== before) pack.commit();
-      for (const ino of busy) hints.inodes.add(ino);
-    } catch (error) {
-      reopen();
-      throw error;
+    if (!isClean() || rootsHaveChanged()) {
+      const work = hints;
+      hints = createHints();
+      try {
+        const before = pack.end();
+        const onAppend = (): void => setState({ kind: 'saving' });
+        const busy = await recordChanges({ ...options, pack, model, pause, onAppend }, work);
+        if (pack.end() !== before) await pack.commit();
+        for (const ino of busy) hints.inodes.add(ino);
+      } catch (error) {
+        await reopen();
+        throw error;
+      }
     }
+    setState({ kind: 'saved' });
   };
 
   /** A root whose parent was moved or made is not in any list that we watch. */
@@ -103,13 +126,11 @@ export function openPersistence(options: PersistenceOptions): Persistence {
   };
 
   /** After a failure only the storage knows what was written: begin from there and compare everything. */
-  const reopen = (): void => {
+  const reopen = async (): Promise<void> => {
     const { unplaced } = model;
-    pack = openPack(storage);
-    model = createModel();
-    pack.replay((kept) => applyRecord(model, kept));
-    for (const id of unplaced) if (model.nodes.has(id)) model.unplaced.add(id);
     hints = createHints(true);
+    ({ pack } = await openModel());
+    for (const id of unplaced) if (model.nodes.has(id)) model.unplaced.add(id);
   };
 
   const compact = async (): Promise<void> => {
@@ -126,50 +147,50 @@ export function openPersistence(options: PersistenceOptions): Persistence {
       try {
         const log = pack.replacement(live);
         const moved = await writeModel(model, pack, log, pause);
-        log.adopt();
+        await log.adopt();
         countAgainAt = 0;
         for (const [id, chunks] of moved) model.nodes.get(id)!.chunks = chunks;
-      } catch (error) {
-        reopen();
-        throw error;
+      } catch {
+        // What was saved stays saved. A disk that has no room for the new log beside the old one may have it later.
+        await reopen();
+        return;
       }
     }
+  };
+
+  const fail = (error: unknown): void => {
+    const message = error instanceof Error ? error.message : String(error);
+    setState({ kind: 'failing', isFull: error instanceof Error && error.name === 'QuotaExceededError', message });
   };
 
   /** One after the other: two recordings at once would interleave their records. */
   const enqueue = (): Promise<void> => {
     if (!isLoaded)
       return Promise.reject(new Error('load the project file first: what is not in the tree counts as deleted'));
-    const run = queue.then(record).then(compact);
-    queue = run.then(succeed, (error) => {
-      isFailing = true;
-      const message = error instanceof Error ? error.message : String(error);
-      const isQuota = error instanceof Error && error.name === 'QuotaExceededError';
-      options.onProblem?.({ kind: isQuota ? 'quota' : 'failed', message });
-    });
-    return run;
-  };
-
-  const succeed = (): void => {
-    if (!isFailing) return;
-    isFailing = false;
-    options.onProblem?.({ kind: 'saved' });
+    const run = queue.then(record);
+    queue = run.then(compact).catch(fail);
+    // Compaction belongs to it: who has flushed may close the storage.
+    return run.then(() => queue);
   };
 
   const schedule = (delayMs: number): void => {
     if (!isRunning) return;
     timer = setTimeout(async () => {
-      await enqueue().catch(() => {});
-      schedule(isFailing ? RETRY_MS : intervalMs);
+      enqueue().catch(() => {});
+      await queue;
+      schedule(state.kind === 'failing' ? RETRY_MS : intervalMs);
     }, delayMs);
   };
 
   return {
-    load() {
+    async load() {
       if (isLoaded) throw new Error('the project file has been loaded already');
+      const live = liveBytes(model);
+      const counts = await placeModel(tree, pack, model, roots, (done) =>
+        options.onProgress?.(READING_SHARE + (1 - READING_SHARE) * Math.min(1, done / live)),
+      );
       isLoaded = true;
-      const counts = placeModel(tree, pack, model, roots);
-      return { ...counts, droppedBytes };
+      return { ...counts, droppedBytes: opened.droppedBytes, keptAs: opened.keptAs };
     },
     start() {
       if (isRunning) return;
@@ -184,6 +205,6 @@ export function openPersistence(options: PersistenceOptions): Persistence {
       clearTimeout(timer);
       await enqueue();
     },
-    usage: () => ({ bytes: storage.size(), liveBytes: liveBytes(model) }),
+    usage: () => ({ bytes: pack.end(), liveBytes: liveBytes(model) }),
   };
 }

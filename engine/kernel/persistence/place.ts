@@ -13,22 +13,28 @@ export interface PlacedCounts {
   problems: string[];
 }
 
-/** Makes the roots and all that the model holds below them. */
-export function placeModel(tree: FileTree, pack: Pack, model: Model, roots: readonly string[]): PlacedCounts {
+/** Makes the roots and all that the model holds below them. Reads from the pack, so it lets others run in between. */
+export async function placeModel(
+  tree: FileTree,
+  pack: Pack,
+  model: Model,
+  roots: readonly string[],
+  onProgress: (doneBytes: number) => void = () => {},
+): Promise<PlacedCounts> {
   const counts: PlacedCounts = { files: 0, bytes: 0, problems: [] };
   const top = model.nodes.get(TOP)!;
   for (const root of roots) {
     const id = top.entries.get(root);
     if (id === undefined) continue;
     makeParents(tree, root);
-    place(id, root);
+    await place(id, root);
   }
   return counts;
 
-  function place(id: number, path: string): void {
+  async function place(id: number, path: string): Promise<void> {
     const node = model.nodes.get(id);
     if (!node) return;
-    const failed = node.ino > 0 ? linkAgain(node, path) : placeNode(node, path);
+    const failed = node.ino > 0 ? linkAgain(node, path) : await placeNode(node, path);
     if (failed < 0) {
       counts.problems.push(`${path} could not be restored (errno ${failed})`);
       leave(node);
@@ -50,7 +56,7 @@ export function placeModel(tree: FileTree, pack: Pack, model: Model, roots: read
     return tree.link(tree.pathOf(node.ino), path);
   }
 
-  function placeNode(node: KeptNode, path: string): number {
+  async function placeNode(node: KeptNode, path: string): Promise<number> {
     const existing = tree.lookup(path, false);
     const existingType = existing > 0 ? tree.typeOf(existing) : undefined;
     if (existingType !== undefined && existingType !== node.type) {
@@ -63,7 +69,7 @@ export function placeModel(tree: FileTree, pack: Pack, model: Model, roots: read
         const ino = existing > 0 ? existing : tree.mkdir(path, node.mode);
         if (ino < 0) return ino;
         bindInode(model, node, ino);
-        for (const [name, id] of node.entries) place(id, `${path}/${name}`);
+        for (const [name, id] of node.entries) await place(id, `${path}/${name}`);
         return setFacts(node, ino);
       }
       case FILE_TYPE.symlink: {
@@ -80,14 +86,18 @@ export function placeModel(tree: FileTree, pack: Pack, model: Model, roots: read
     }
   }
 
-  function placeFile(node: KeptNode, path: string): number {
+  async function placeFile(node: KeptNode, path: string): Promise<number> {
     const ino = tree.create(path, node.mode);
     if (ino < 0) return ino;
     let failed = tree.sizeOf(ino) > 0 ? tree.truncate(ino, 0) : 0;
     for (let index = 0; index < node.chunks.length && failed >= 0; index++) {
       const { at, length } = node.chunks[index];
       const wanted = Math.min(length, node.size - index * CHUNK_BYTES);
-      const bytes = pack.read(at, wanted);
+      let bytes = pack.held(at, wanted);
+      if (!bytes) {
+        bytes = await pack.read(at, wanted);
+        onProgress(counts.bytes);
+      }
       failed = bytes.length === wanted ? tree.write(ino, bytes, index * CHUNK_BYTES) : EIO;
     }
     if (failed >= 0 && tree.sizeOf(ino) !== node.size) failed = tree.truncate(ino, node.size);

@@ -15,6 +15,8 @@ export interface RecorderOptions {
   exclude?(path: string): boolean;
   /** Awaited every few megabytes. */
   pause(): Promise<void>;
+  /** Something differs: it is about to be written. */
+  onAppend(): void;
 }
 
 /** Where to look. `everything`: the hints have been lost. */
@@ -54,6 +56,7 @@ export async function recordChanges(options: RecorderOptions, hints: Hints): Pro
   let sincePause = 0;
 
   const append = (record: PackRecord): void => {
+    options.onAppend();
     pack.append(record);
     applyRecord(model, record);
   };
@@ -116,9 +119,10 @@ export async function recordChanges(options: RecorderOptions, hints: Hints): Pro
       );
       // Cut while we read: the next look sees the new size.
       if (length <= 0) break;
-      recordChunk(node, index, chunk.subarray(0, length));
+      await recordChunk(node, index, chunk.subarray(0, length));
       if ((sincePause += length) > PAUSE_BYTES) {
         sincePause = 0;
+        await pack.drain();
         await options.pause();
       }
     }
@@ -129,9 +133,10 @@ export async function recordChanges(options: RecorderOptions, hints: Hints): Pro
     }
   };
 
-  const recordChunk = (node: KeptNode, index: number, bytes: Uint8Array): void => {
+  const recordChunk = async (node: KeptNode, index: number, bytes: Uint8Array): Promise<void> => {
     const old = node.chunks[index];
-    if (old?.length === bytes.length && isEqual(pack.read(old.at, old.length), bytes)) return;
+    if (old?.length === bytes.length && isEqual(await pack.read(old.at, old.length), bytes)) return;
+    options.onAppend();
     const at = pack.append({ kind: 'chunk', id: node.id, index, at: 0, length: bytes.length }, bytes);
     node.chunks[index] = { at, length: bytes.length };
   };

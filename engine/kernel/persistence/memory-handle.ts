@@ -1,18 +1,20 @@
-// A storage that can be killed, for tests: what has not been flushed may be lost, in part, out of order, and torn at any byte.
-import type { PackStorage } from './storage';
+// A file with synchronous access that can be killed, for tests: what has not been flushed may be lost, in part, out of order, and torn at any byte.
+import { handleStorage, type PackStorage, type SyncHandle } from './storage';
 
-export interface MemoryStorage extends PackStorage {
-  /** A storage as a machine could find it after being cut off now. `random(n)` gives an integer below n. */
-  afterKill(random: (limit: number) => number): MemoryStorage;
-  /** From now on writes fail when the storage would become larger than this. */
+export interface MemoryHandle extends SyncHandle {
+  /** A file as a machine could find it after being cut off now. `random(n)` gives an integer below n. */
+  afterKill(random: (limit: number) => number): MemoryHandle;
+  /** From now on writes fail when the file would become larger than this. */
   limit(bytes: number): void;
   bytes(): Uint8Array;
+  /** Copies that were set aside. */
+  aside: Uint8Array[];
 }
 
 type Operation = { kind: 'write'; at: number; bytes: Uint8Array } | { kind: 'truncate'; size: number };
 
-/** A storage with the given content, all of it flushed. */
-export function createMemoryStorage(content: Uint8Array = new Uint8Array(0)): MemoryStorage {
+/** A file with the given content, all of it flushed. */
+export function createMemoryHandle(content: Uint8Array = new Uint8Array(0)): MemoryHandle {
   let current: Uint8Array = content.slice();
   let durable: Uint8Array = content.slice();
   let pending: Operation[] = [];
@@ -32,20 +34,22 @@ export function createMemoryStorage(content: Uint8Array = new Uint8Array(0)): Me
   };
 
   return {
-    read(at, target) {
+    aside: [],
+    read(target, { at }) {
       const bytes = current.subarray(at, at + target.length);
       target.set(bytes);
       return bytes.length;
     },
-    write(at, source) {
+    write(source, { at }) {
       if (at + source.length > maximum) throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
       run({ kind: 'write', at, bytes: source.slice() });
+      return source.length;
     },
     flush() {
       durable = current;
       pending = [];
     },
-    size: () => current.length,
+    getSize: () => current.length,
     truncate: (size) => run({ kind: 'truncate', size }),
     afterKill(random) {
       let found = durable;
@@ -59,11 +63,16 @@ export function createMemoryStorage(content: Uint8Array = new Uint8Array(0)): Me
           });
         else found = perform(found, operation);
       }
-      return createMemoryStorage(found);
+      return createMemoryHandle(found);
     },
     limit(bytes) {
       maximum = bytes;
     },
     bytes: () => current,
   };
+}
+
+/** The storage of a memory file; what is set aside is kept in `aside`. */
+export function memoryStorage(handle: MemoryHandle): PackStorage {
+  return handleStorage(handle, async () => `copy ${handle.aside.push(handle.bytes().slice())}`);
 }
