@@ -11,6 +11,7 @@ const steps: Record<string, string> = {
   assets: 'Loading the engine',
   image: 'Unpacking the system',
   process: 'Starting Node',
+  files: 'Bringing back your files',
 };
 
 /** Boots the engine for a project; its ports are shown on hosts named by project and port. */
@@ -23,6 +24,7 @@ export const bootProject: BootSandbox = async (project, onProgress: (progress: B
   const origins = parseSiteOrigins(meta?.content);
   const sandbox = await createEmbeddedSandbox({
     hostUrl: engineHostUrl(origins),
+    keepAs: project.id,
     previewUrl: (port) => `${previewOrigin(origins, previewId(port))}/`,
     onProgress: (what, fraction) => onProgress({ step: steps[what] ?? 'Starting', fraction }),
   });

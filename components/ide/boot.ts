@@ -15,5 +15,5 @@ export type BootSandbox = (
   signal: AbortSignal,
 ) => Promise<Sandbox>;
 
-/** Longer than this and the person is offered to try again. */
+/** Longer than this without any progress and the person is offered to try again. */
 export const bootTimeoutMs = 90_000;

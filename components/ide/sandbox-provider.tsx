@@ -2,8 +2,8 @@
 'use client';
 
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
-import { restoreFiles } from '../../lib/project/keep-files';
 import type { Project } from '../../lib/project/projects';
+import { bringIn } from '../../lib/project/waiting-files';
 import type { Sandbox } from '../../lib/sandbox/sandbox';
 import { type BootProgress, type BootSandbox, bootTimeoutMs } from './boot';
 import { BootScreen } from './boot-screen';
@@ -32,15 +32,19 @@ export function SandboxProvider({ project, boot, children }: SandboxProviderProp
     let ready = false;
     const show = (progress: BootProgress) => {
       // The engine goes on unpacking after it is ready; that must not bring the boot screen back.
-      if (!signal.aborted && !ready) setState({ kind: 'booting', progress });
+      if (signal.aborted || ready) return;
+      clearTimeout(timer);
+      timer = setTimeout(
+        () => fail(new Error(`It did not start: nothing happened for ${bootTimeoutMs / 1000} seconds.`)),
+        bootTimeoutMs,
+      );
+      setState({ kind: 'booting', progress });
     };
-    show({ step: 'Starting' });
     const start = async () => {
       const sandbox = await boot(project, show, signal);
       try {
         signal.throwIfAborted();
-        show({ step: 'Writing files' });
-        await restoreFiles(sandbox, project.id, (fraction) => show({ step: 'Writing files', fraction }));
+        await bringIn(sandbox, project.id, (fraction) => show({ step: 'Writing files', fraction }));
         signal.throwIfAborted();
       } catch (error) {
         void sandbox.dispose();
@@ -56,10 +60,8 @@ export function SandboxProvider({ project, boot, children }: SandboxProviderProp
       clearTimeout(timer);
       setState({ kind: 'failed', error });
     };
-    const timer = setTimeout(
-      () => fail(new Error(`It did not start within ${bootTimeoutMs / 1000} seconds.`)),
-      bootTimeoutMs,
-    );
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    show({ step: 'Starting' });
     start().catch(fail);
     return () => {
       stopped.abort();

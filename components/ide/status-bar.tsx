@@ -3,7 +3,6 @@
 
 import { useEffect, useState } from 'react';
 import type { Sandbox } from '../../lib/sandbox/sandbox';
-import type { Documents } from '../editor/documents';
 import { OfflineStatus } from '../offline/offline-status';
 import { useStore } from '../ui/store';
 import { useWorkbench } from './workbench-context';
@@ -17,7 +16,7 @@ export function StatusBar() {
   return (
     <footer className="status-bar">
       {version && <span>Node {version}</span>}
-      <SaveState documents={workbench.documents} />
+      <SaveState />
       <span>{alive === 1 ? '1 terminal' : `${alive} terminals`}</span>
       {ports.map(({ port }) => (
         <button
@@ -39,14 +38,20 @@ export function StatusBar() {
   );
 }
 
-function SaveState({ documents }: { documents: Documents }) {
-  const files = [...useStore(documents.files).values()];
+/** From the text to the disk: typed, written to the computer, kept in the browser. *Saved* means all three. */
+function SaveState() {
+  const workbench = useWorkbench();
+  const files = [...useStore(workbench.documents.files).values()];
+  const storage = useStore(workbench.storage);
   if (files.some((file) => file.saveError !== undefined)) return <span data-tone="error">not saved</span>;
   if (files.some((file) => file.conflict !== undefined))
     return <span data-tone="warning">a file needs a decision</span>;
   const dirty = files.filter((file) => file.dirty).length;
+  if (storage.kind === 'failing') return <span data-tone="error">not saved</span>;
+  if (storage.kind === 'unkept') return <span data-tone="warning">not kept after this tab</span>;
   if (files.some((file) => file.saving)) return <span>saving…</span>;
-  return <span>{dirty === 0 ? 'saved' : `${dirty} not saved yet`}</span>;
+  if (dirty > 0) return <span>{`${dirty} not saved yet`}</span>;
+  return <span>{storage.kind === 'saving' ? 'saving…' : 'saved'}</span>;
 }
 
 function TextState() {

@@ -13,6 +13,7 @@ import { PanelArea } from './panel-area';
 import { PhoneBar } from './phone-bar';
 import { SettingsSheet } from './settings-sheet';
 import { StatusBar } from './status-bar';
+import { StorageNotice } from './storage-notice';
 import { TopBar } from './top-bar';
 import { commandFor, useCommandKeys } from './use-keys';
 import { createWorkbench, type Workbench } from './workbench';
@@ -57,6 +58,7 @@ export function WorkbenchView({ sandbox, project, firstFile, narrow }: Workbench
     <WorkbenchContext value={scope}>
       <div className="ide" data-narrow={narrow}>
         <TopBar narrow={narrow} />
+        <StorageNotice />
         <div className="ide-middle">
           {!narrow && <ActivityBar />}
           <PanelArea narrow={narrow} />

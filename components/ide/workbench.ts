@@ -1,10 +1,9 @@
 // Everything that belongs to one open project, made once when its sandbox is ready and ended together. Views get it from the context and hold
 // no state of their own that should outlive them.
-import { keepFiles } from '../../lib/project/keep-files';
 import { type Project, updateProject } from '../../lib/project/projects';
 import { planRun } from '../../lib/project/run-command';
 import { measureProject } from '../../lib/project/zip-export';
-import type { Sandbox } from '../../lib/sandbox/sandbox';
+import type { Sandbox, StorageState } from '../../lib/sandbox/sandbox';
 import { joinPath } from '../../lib/std/paths';
 import { createDocuments, type Documents } from '../editor/documents';
 import { createFileActions, type FileActions } from '../files/file-actions';
@@ -12,7 +11,7 @@ import { createFileTree, type FileTree } from '../files/file-tree';
 import { createPreview, type Preview } from '../preview/preview-state';
 import { createTerminals, type Terminals } from '../terminal/terminals';
 import { createStore, type Store } from '../ui/store';
-import { showError, showToast } from '../ui/toasts';
+import { showToast } from '../ui/toasts';
 import { AgentPanel } from './agent-slot';
 import { focusPanel, panelElement } from './focus-panel';
 import { type Layout, type PanelId, panelIds, parseLayout, setPanelOpen } from './layout-model';
@@ -32,6 +31,8 @@ export interface Cursor {
 
 export interface Workbench {
   sandbox: Sandbox;
+  /** Whether what the files hold is safe in this browser. */
+  storage: Store<StorageState>;
   project: Store<Project>;
   documents: Documents;
   tree: FileTree;
@@ -48,7 +49,7 @@ export interface Workbench {
   showPanel(panel: PanelId | 'editor'): void;
   /** Closes an open panel, opens and focuses a closed one. */
   togglePanel(panel: PanelId): void;
-  /** Resolves when everything that was typed and written is kept in the browser. */
+  /** Resolves when everything that was typed and written is kept in the browser; rejects when it can't be. */
   keep(): Promise<void>;
   /** Runs what package.json says; stops it when it runs. */
   runOrStop(): Promise<void>;
@@ -98,11 +99,10 @@ export function createWorkbench({ sandbox, project, isIdeKey }: WorkbenchOptions
       xterm.options.screenReaderMode = settings.get().screenReader;
     }
   });
-  const keeper = keepFiles({
-    sandbox,
-    project: project.id,
-    onFailure: (error) => showError('Your changes can’t be kept in this browser', error),
-  });
+  const storage = createStore<StorageState>(
+    sandbox.storage?.state() ?? { kind: 'unkept', message: 'This computer keeps nothing.' },
+  );
+  const stopStorage = sandbox.storage?.subscribe(() => storage.set(sandbox.storage!.state())) ?? (() => {});
   const stopTabs = rememberTabs(project.id, documents);
 
   function open(panel: PanelId | 'editor'): void {
@@ -116,12 +116,14 @@ export function createWorkbench({ sandbox, project, isIdeKey }: WorkbenchOptions
   };
   const measuring = setTimeout(() => void measure().catch(() => {}), 3000);
   const onHide = () => {
-    if (document.visibilityState === 'hidden') void workbench.keep();
+    // What fails is said by the notice about the storage.
+    if (document.visibilityState === 'hidden') void workbench.keep().catch(() => {});
   };
   document.addEventListener('visibilitychange', onHide);
 
   const workbench: Workbench = {
     sandbox,
+    storage,
     project: projectStore,
     documents,
     tree,
@@ -146,7 +148,7 @@ export function createWorkbench({ sandbox, project, isIdeKey }: WorkbenchOptions
     },
     async keep() {
       await documents.saveAll();
-      await keeper.flush();
+      await sandbox.storage?.flush();
     },
     async runOrStop() {
       const running = terminals.running.get();
@@ -172,8 +174,8 @@ export function createWorkbench({ sandbox, project, isIdeKey }: WorkbenchOptions
     async dispose() {
       clearTimeout(measuring);
       document.removeEventListener('visibilitychange', onHide);
-      await workbench.keep();
-      for (const stop of [stopLayout, stopLook, stopTabs, keeper.stop]) stop();
+      await workbench.keep().catch(() => {});
+      for (const stop of [stopLayout, stopLook, stopTabs, stopStorage]) stop();
       for (const part of [documents, tree, terminals, preview]) part.dispose();
       await sandbox.dispose();
     },

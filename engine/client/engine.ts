@@ -1,25 +1,20 @@
-// What the IDE imports: boots the engine in a hidden iframe on the sandbox's origin and talks to its kernel.
-// Every attempt uses a new iframe, so a boot that failed or hung can be tried again without reloading the page.
-import type { HostToPage, PageToHost } from '../kernel/boot-protocol';
+// What the IDE holds of an engine that has been booted (boot-engine.ts): its calls, its processes, and what it tells by itself.
 import type {
   FileSearch,
   KernelPageMessage,
   PageCalls,
   PathChange,
+  RestoreReport,
   RunRequest,
+  SavingState,
   TextSearch,
 } from '../kernel/page-protocol';
-import { type Connection, createConnection, EngineError } from './connection';
+import type { Connection } from './connection';
 import { createProcess, type EngineProcess, type ProcessEvent, type ProcessLink } from './process';
 
-export interface BootOptions {
-  /** URL of the host page, e.g. `http://sandbox.cloche.localhost:3000/engine/host.html`. */
-  hostUrl: string;
-  /** For one attempt; default 30 s. */
-  timeoutMs?: number;
-  /** Attempts before giving up; default 2. */
-  attempts?: number;
-  /** What is being done (`frame`, `manifest`, `assets`, `process`, later `image`) and how far it is (0–1). */
+/** What an engine tells whom it serves. */
+export interface EngineEvents {
+  /** What is being done (`frame`, `manifest`, `assets`, `process`, `files`, later `image`) and how far it is (0–1). */
   onProgress?(what: string, fraction: number): void;
   /** Something broke that no call can be blamed for. */
   onFault?(message: string): void;
@@ -52,6 +47,12 @@ export interface Engine {
   spawn(request: RunRequest): Promise<EngineProcess>;
   readonly processes: Call<'processes'>;
   readonly usage: Call<'usage'>;
+  /** Resolves when all that the files hold now is safe. Rejects with ENOTSUP when nothing is kept. */
+  readonly flush: Call<'flush'>;
+  /** How the kept files came back; undefined when nothing is kept. */
+  readonly restored: RestoreReport | undefined;
+  /** The listener is called at once and on every change, when something is kept. */
+  subscribeSaving(listener: (state: SavingState) => void): () => void;
   /** TCP ports that are listened on; the listener is called at once and on every change. */
   subscribePorts(listener: (ports: number[]) => void): () => void;
   /** Lends the kernel a channel on which HTTP for `port` is spoken. */
@@ -60,80 +61,8 @@ export interface Engine {
   dispose(): void;
 }
 
-/** Boots an engine, trying again with a new iframe when an attempt fails. Rejects with the last failure. */
-export async function bootEngine(options: BootOptions): Promise<Engine> {
-  const attempts = options.attempts ?? 2;
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await bootOnce(options);
-    } catch (error) {
-      if (attempt >= attempts) throw error;
-      options.onFault?.(`Boot attempt ${attempt} failed: ${(error as Error).message}`);
-    }
-  }
-}
-
-async function bootOnce(options: BootOptions): Promise<Engine> {
-  const { hostUrl, timeoutMs = 30_000, onProgress } = options;
-  const frame = document.createElement('iframe');
-  frame.hidden = true;
-  frame.title = 'Cloche engine';
-  frame.allow = 'cross-origin-isolated';
-  frame.src = hostUrl;
-  const hostOrigin = new URL(hostUrl, location.href).origin;
-  const channel = new MessageChannel();
-  const connection = createConnection(channel.port1);
-  let doing = 'frame';
-  const report = (what: string, fraction: number): void => {
-    doing = what;
-    onProgress?.(what, fraction);
-  };
-  report('frame', 0);
-
-  let unsubscribe = (): void => {};
-  let onMessage: (event: MessageEvent<HostToPage>) => void = () => {};
-  const booted = new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(
-      () =>
-        reject(new EngineError('ETIMEDOUT', `The engine did not boot within ${timeoutMs / 1000} s (at: ${doing}).`)),
-      timeoutMs,
-    );
-    onMessage = ({ data, source, origin }) => {
-      if (source !== frame.contentWindow || origin !== hostOrigin) return;
-      if (data.cloche === 'waiting') {
-        const connect: PageToHost = { cloche: 'connect' };
-        frame.contentWindow?.postMessage(connect, hostOrigin, [channel.port2]);
-      } else if (data.cloche === 'progress') report(data.what, data.fraction);
-      else if (data.cloche === 'failed') reject(new EngineError('EIO', data.message));
-    };
-    window.addEventListener('message', onMessage);
-    unsubscribe = connection.subscribe((message) => {
-      if (message.type === 'progress') report(message.what, message.fraction);
-      if (message.type !== 'booted') return;
-      clearTimeout(timer);
-      resolve();
-    });
-  });
-  document.body.append(frame);
-  try {
-    await booted;
-  } catch (error) {
-    connection.close('The engine did not boot.');
-    frame.remove();
-    throw error;
-  } finally {
-    window.removeEventListener('message', onMessage);
-    unsubscribe();
-  }
-  return createEngine(connection, options, () => frame.remove());
-}
-
-/** An engine over a connection whose kernel has booted; `release` runs once, at dispose. */
-export function createEngine(
-  connection: Connection,
-  options: Pick<BootOptions, 'onProgress' | 'onFault'>,
-  release: () => void,
-): Engine {
+/** An engine over a connection whose kernel boots or has booted; `release` runs once, at dispose. */
+export function createEngine(connection: Connection, options: EngineEvents, release: () => void): Engine {
   const processes = new Map<number, ProcessLink>();
   /** Events that came before the answer to `run` that tells their pid. */
   const early: ProcessEvent[] = [];
@@ -143,6 +72,9 @@ export function createEngine(
   const portListeners = new Set<(ports: number[]) => void>();
   let ports: number[] = [];
   let nextWatch = 1;
+  const savingListeners = new Set<(state: SavingState) => void>();
+  let saving: SavingState | undefined;
+  let restored: RestoreReport | undefined;
 
   const receiveProcess = (event: ProcessEvent): void => {
     const link = processes.get(event.pid);
@@ -174,6 +106,14 @@ export function createEngine(
       case 'ports':
         ports = message.ports;
         for (const listener of [...portListeners]) listener(ports);
+        return;
+      case 'restored':
+        restored = message.report;
+        saving ??= { kind: 'saved' };
+        return;
+      case 'saving':
+        saving = message.state;
+        for (const listener of [...savingListeners]) listener(saving);
         return;
       case 'progress':
         options.onProgress?.(message.what, message.fraction);
@@ -210,6 +150,15 @@ export function createEngine(
     mount: plain('mount'),
     processes: plain('processes'),
     usage: plain('usage'),
+    flush: plain('flush'),
+    get restored() {
+      return restored;
+    },
+    subscribeSaving(listener) {
+      savingListeners.add(listener);
+      if (saving) listener(saving);
+      return () => savingListeners.delete(listener);
+    },
     searchText: (search, signal) => connection.call('searchText', [search], { signal }),
     searchFiles: (search, signal) => connection.call('searchFiles', [search], { signal }),
     async watch(path, listener) {

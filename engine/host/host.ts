@@ -17,9 +17,11 @@ async function main(): Promise<void> {
     worker.onerror = (event) => fail(`The kernel failed: ${event.message} (${event.filename}:${event.lineno})`);
     worker.onmessage = ({ data }: MessageEvent<HostToPage>) => tell(data);
     window.addEventListener('message', ({ data, source, origin: from, ports }: MessageEvent<PageToHost>) => {
-      if (source !== window.parent || from !== origin || data?.cloche !== 'connect' || ports.length !== 1) return;
-      const boot: KernelBoot = { role: 'kernel', manifest, baseUrl: location.href, port: ports[0] };
-      worker.postMessage(boot, [ports[0]]);
+      if (source !== window.parent || from !== origin || data?.cloche !== 'connect' || ports.length === 0) return;
+      const [port, file] = ports;
+      const storage = file && { port: file, roots: data.roots };
+      const boot: KernelBoot = { role: 'kernel', manifest, baseUrl: location.href, port, storage };
+      worker.postMessage(boot, [...ports]);
     });
     tell({ cloche: 'waiting' });
   } catch (error) {

@@ -6,6 +6,8 @@ import { programFile } from './programs';
 
 /** Where the project lives. */
 export const PROJECT_DIRECTORY = '/home/project';
+/** The person's own: shell history, settings of programs. */
+export const HOME_DIRECTORY = '/root';
 
 const DIRECTORIES: [path: string, mode: number][] = [
   ['/bin', 0o755],
@@ -15,7 +17,7 @@ const DIRECTORIES: [path: string, mode: number][] = [
   [PROJECT_DIRECTORY, 0o755],
   ['/proc', 0o555],
   ['/proc/self', 0o555],
-  ['/root', 0o700],
+  [HOME_DIRECTORY, 0o700],
   ['/tmp', 0o1777],
   ['/usr', 0o755],
   ['/usr/bin', 0o755],

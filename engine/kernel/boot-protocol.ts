@@ -18,18 +18,28 @@ export type HostToPage =
   | { cloche: 'progress'; what: string; fraction: number }
   | { cloche: 'failed'; message: string };
 
-/** Page → host frame; carries the kernel's MessagePort. */
+/** Page → host frame; carries the kernel's MessagePort, and that of the project file when files are to be kept. */
 export interface PageToHost {
   cloche: 'connect';
+  /** Absolute paths of what is kept. */
+  roots: string[];
 }
 
-/** Host → kernel worker, first message; carries the page's MessagePort. */
+/** Where files are kept: the project file behind its port, and what goes into it. */
+export interface KeptStorage {
+  /** engine/kernel/persistence/port-storage.ts is spoken over it. */
+  port: MessagePort;
+  roots: string[];
+}
+
+/** Host → kernel worker, first message; carries the page's MessagePort and the project file's. */
 export interface KernelBoot {
   role: 'kernel';
   manifest: EngineManifest;
   /** Against which the manifest's names are resolved. */
   baseUrl: string;
   port: MessagePort;
+  storage?: KeptStorage;
 }
 
 /** Kernel → search worker, first message. */

@@ -8,6 +8,7 @@ import { mountSnapshot } from './mount';
 import type { CreateNetwork, Network } from './network';
 import type { KernelPageMessage, PageMessage } from './page-protocol';
 import { createPageServer } from './page-server';
+import type { Persistence } from './persistence/persistence';
 import { createProcessControl, type LockRecovery, type ProcessControl } from './process-control';
 import { PROGRAMS } from './program-list';
 import type { ProcessAssets, ProcessMessage } from './protocol';
@@ -24,6 +25,8 @@ export interface KernelOptions {
   createProcessWorker(): ProcessWorker;
   createSearchWorker(): SearchWorker;
   createNetwork?: CreateNetwork;
+  /** Resolves when the kept files are in the tree; undefined when nothing is kept. */
+  keeping?: Promise<Persistence>;
   poolSize: number;
   bootTimeoutMs: number;
   /** Fetches the base image; undefined when there is none. */
@@ -33,7 +36,7 @@ export interface KernelOptions {
 
 export interface Kernel {
   receive(message: PageMessage): void;
-  /** Resolves when programs can start; rejects when process workers do not boot. */
+  /** Resolves when programs can start; rejects when process workers do not boot or the kept files can't be read. */
   readonly ready: Promise<void>;
   dispose(): void;
 }
@@ -123,7 +126,10 @@ export function startKernel(options: KernelOptions): Kernel {
       await new Promise((resolve) => setTimeout(resolve, 0));
     };
     try {
-      await mountSnapshot(tree, await fetchImage(), '/', report);
+      const bytes = await fetchImage();
+      // The person's files come first: the IDE shows them before anything runs.
+      await options.keeping;
+      await mountSnapshot(tree, bytes, '/', report);
       send({ type: 'progress', what: 'image', fraction: 1 });
     } catch (error) {
       fault(`The base image could not be mounted: ${(error as Error).message}`);
@@ -138,12 +144,13 @@ export function startKernel(options: KernelOptions): Kernel {
     watches,
     search,
     network: () => network,
+    keeping: options.keeping,
     imageReady: () => image,
     send,
   });
   return {
     receive,
-    ready: pool.ready,
+    ready: Promise.all([pool.ready, options.keeping]).then(() => {}),
     dispose() {
       control.dispose();
       pool.dispose();

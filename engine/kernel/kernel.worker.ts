@@ -6,6 +6,7 @@ import { createSharedMemory } from '../memory/memory';
 import { formatTree, openTree, type Tree } from '../tree/tree';
 import type { HostToPage, KernelBoot, WorkerBoot } from './boot-protocol';
 import { Failure } from './failure';
+import { startKeeping } from './keeping';
 import { type Kernel, startKernel } from './kernel';
 import { fetchOk, fetchProcessAssets } from './manifest';
 import { createNetwork } from './net';
@@ -27,7 +28,7 @@ const STALE_MS = 8000;
 /** Above every process's id in the lock. */
 const FIRST_SEARCH_OWNER = PROCESS_SLOTS + 2;
 
-async function bootKernel({ manifest, baseUrl, port }: KernelBoot): Promise<void> {
+async function bootKernel({ manifest, baseUrl, port, storage }: KernelBoot): Promise<void> {
   const send = (message: KernelPageMessage, transfer: Transferable[] = []): void => port.postMessage(message, transfer);
   const at = (name: string): string => new URL(name, baseUrl).href;
   const waiting: PageMessage[] = [];
@@ -37,10 +38,13 @@ async function bootKernel({ manifest, baseUrl, port }: KernelBoot): Promise<void
     else waiting.push(data);
   };
   send({ type: 'progress', what: 'assets', fraction: 0 });
-  const assets = await fetchProcessAssets(manifest, baseUrl);
   const memory = createSharedMemory();
   formatTree(memory);
   const tree = openTree(memory, KERNEL_OWNER);
+  // Beside everything else that has to be loaded, not after it.
+  const keeping = storage && startKeeping(storage, tree, send);
+  keeping?.catch(() => {});
+  const assets = await fetchProcessAssets(manifest, baseUrl);
   send({ type: 'progress', what: 'process', fraction: 0 });
   const started = startKernel({
     memory,
@@ -53,6 +57,7 @@ async function bootKernel({ manifest, baseUrl, port }: KernelBoot): Promise<void
     bootTimeoutMs: WORKER_BOOT_TIMEOUT_MS,
     fetchImage: manifest.image === undefined ? undefined : () => fetchBytes(at(manifest.image as string)),
     createNetwork: createNetwork(gatewayConfig(baseUrl)),
+    keeping,
     send,
   });
   await started.ready;

@@ -1,5 +1,8 @@
 // Every message between the page (engine/client) and the kernel over one MessagePort. Calls are answered once; process streams run on credit:
 // a sender stops when it has as many unacknowledged bytes out as WINDOW_BYTES.
+import type { SavingState } from './persistence/persistence';
+
+export type { SavingState } from './persistence/persistence';
 
 /** Unacknowledged bytes that a stream may have under way. */
 export const WINDOW_BYTES = 256 * 1024;
@@ -105,6 +108,8 @@ export interface PageCalls {
   run(request: RunRequest): number;
   processes(): RunningProcess[];
   usage(): Usage;
+  /** Answered when all that the files hold now is safe; fails when it can't be, and with ENOTSUP when nothing is kept. */
+  flush(): void;
 }
 
 export type PageCall = {
@@ -113,6 +118,15 @@ export type PageCall = {
 
 /** Which output of a process: with a terminal everything comes on `output`. */
 export type OutputChannel = 'output' | 'stderr';
+
+/** How the kept files came back. */
+export interface RestoreReport {
+  files: number;
+  /** One sentence for each that could not be brought into the tree. */
+  problems: string[];
+  /** The project file was damaged: what lay before the damage is there, and the whole file is kept under this name. */
+  keptAs?: string;
+}
 
 /** Page → kernel. */
 export type PageMessage =
@@ -144,5 +158,8 @@ export type KernelPageMessage =
   | { type: 'ended'; pid: number; end: RunEnd }
   | { type: 'changes'; watchId: number; changes: PathChange[] }
   | { type: 'ports'; ports: number[] }
+  /** The kept files are in place. Before `booted`; not at all when nothing is kept. */
+  | { type: 'restored'; report: RestoreReport }
+  | { type: 'saving'; state: SavingState }
   /** Something broke that no call can be blamed for. */
   | { type: 'fault'; message: string };

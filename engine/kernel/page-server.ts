@@ -8,6 +8,7 @@ import { mountSnapshot, takeSnapshot } from './mount';
 import type { Network } from './network';
 import { createPageProcesses } from './page-processes';
 import type { KernelPageMessage, PageCall, PageCalls, PageMessage, PathChange, RunningProcess } from './page-protocol';
+import type { Persistence } from './persistence/persistence';
 import type { ProcessControl } from './process-control';
 import type { SearchClient } from './search-client';
 import type { Watched, Watches } from './watches';
@@ -19,6 +20,8 @@ export interface PageServerOptions {
   watches: Watches;
   search: SearchClient;
   network(): Network | undefined;
+  /** Undefined when nothing is kept. */
+  keeping: Promise<Persistence> | undefined;
   /** Resolves when the base image is in place: programs of it can be run from then on. */
   imageReady(): Promise<void>;
   send(message: KernelPageMessage, transfer?: Transferable[]): void;
@@ -104,6 +107,10 @@ export function createPageServer(options: PageServerOptions): (message: PageMess
           startedAtMs: ipc.processes.startedAtOf(slot),
           state: STATE_NAMES[ipc.processes.stateOf(slot)] ?? 'zombie',
         })),
+    flush: async () => {
+      if (!options.keeping) throw new Failure('ENOTSUP', 'The files of this sandbox are not kept.');
+      await (await options.keeping).flush();
+    },
     usage: () => ({ processes: ipc.processes.usedCount() - 1, ...tree.usage() }),
   };
 

@@ -1,4 +1,5 @@
-// The browser's database of projects, on the IDE's origin: the list, the files of every project, and its packages as one piece.
+// The browser's database of projects, on the IDE's origin: the list, and what waits to be brought into a project's computer (waiting-files.ts). What a
+// project holds is in a file of its own (lib/sandbox/project-file.ts).
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 
 /** One row of the start page. Times are milliseconds since the epoch. */
@@ -16,8 +17,8 @@ export interface Project {
   deletedAtMs?: number;
 }
 
-/** A kept file; `path` is relative to the project. */
-export interface KeptFile {
+/** A file that waits; `path` is relative to the project. */
+export interface WaitingFile {
   project: string;
   path: string;
   /** `directory`: an empty one. */
@@ -25,16 +26,16 @@ export interface KeptFile {
   contents: Uint8Array;
 }
 
-/** `Sandbox.snapshot` of the project's node_modules. */
-export interface KeptPackages {
+/** A snapshot of the project's node_modules, as versions before the project file kept it. */
+export interface WaitingPackages {
   project: string;
   bytes: Uint8Array;
 }
 
 export interface ProjectSchema extends DBSchema {
   projects: { key: string; value: Project };
-  files: { key: [string, string]; value: KeptFile };
-  packages: { key: string; value: KeptPackages };
+  files: { key: [string, string]; value: WaitingFile };
+  packages: { key: string; value: WaitingPackages };
 }
 
 let opening: Promise<IDBPDatabase<ProjectSchema>> | undefined;
@@ -65,10 +66,4 @@ export function projectDatabase(): Promise<IDBPDatabase<ProjectSchema>> {
 export function filesOf(project: string): IDBKeyRange {
   // Strings sort before arrays, so this is after every path.
   return IDBKeyRange.bound([project], [project, []]);
-}
-
-/** Everything below a directory, without the directory itself. */
-export function filesBelow(project: string, directory: string): IDBKeyRange {
-  // `0` comes right after `/`.
-  return IDBKeyRange.bound([project, `${directory}/`], [project, `${directory}0`], false, true);
 }

@@ -1,8 +1,8 @@
 import 'fake-indexeddb/auto';
 import { expect, test } from 'vitest';
 import { createMemorySandbox } from '../sandbox/memory';
-import type { Sandbox } from '../sandbox/sandbox';
-import { keepFiles, restoreFiles } from './keep-files';
+import type { Sandbox, StorageState } from '../sandbox/sandbox';
+import { projectDatabase } from './database';
 import {
   cleanName,
   copyProject,
@@ -12,6 +12,7 @@ import {
   purgeProjects,
   updateProject,
 } from './projects';
+import { bringIn } from './waiting-files';
 
 const files = [{ path: 'a.txt', contents: 'a' }];
 
@@ -33,8 +34,8 @@ test('a project lives from its creation to its deletion and back', async () => {
 
   await updateProject(second.id, { deletedAtMs: 6000 });
   expect(await purgeProjects({ deletedBeforeMs: 6001 })).toEqual([second.id]);
-  expect(await contentsOf(second.id)).toEqual({});
-  expect(await contentsOf(first.id)).toEqual({ 'a.txt': 'a' });
+  expect(await waitingOf(second.id)).toEqual([]);
+  expect(await waitingOf(first.id)).toEqual(['a.txt']);
   await expect(updateProject(second.id, { name: 'x' })).rejects.toThrow(second.id);
 });
 
@@ -44,70 +45,79 @@ test('names are one line and never empty', () => {
   expect(cleanName('x'.repeat(100))).toHaveLength(80);
 });
 
-async function contentsOf(id: string): Promise<Record<string, string>> {
+async function waitingOf(id: string): Promise<string[]> {
+  const keys = await (await projectDatabase()).getAllKeys('files');
+  return keys.filter(([project]) => project === id).map(([, path]) => path);
+}
+
+/** A computer that keeps files, and can be told that it can't. */
+async function keeping() {
   const sandbox = await createMemorySandbox();
-  await restoreFiles(sandbox, id);
-  const { paths } = await sandbox.search.files({ path: sandbox.workdir, pattern: '**', respectIgnore: false });
-  const entries = paths.map(
-    async (path) => [path.slice(sandbox.workdir.length + 1), await sandbox.fs.readText(path)] as const,
-  );
-  return Object.fromEntries(await Promise.all(entries));
+  const listeners = new Set<() => void>();
+  let state: StorageState = { kind: 'saved' };
+  const set = (next: StorageState): void => {
+    state = next;
+    for (const listener of [...listeners]) listener();
+  };
+  const storage: Sandbox['storage'] = {
+    notices: [],
+    state: () => state,
+    async flush() {
+      if (state.kind === 'failing') throw new Error(state.message);
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  const at = (path: string): string => `${sandbox.workdir}/${path}`;
+  return { sandbox: { ...sandbox, storage }, set, text: (path: string) => sandbox.fs.readText(at(path)), at };
 }
 
-async function started(id: string) {
-  const sandbox: Sandbox = await createMemorySandbox();
-  await restoreFiles(sandbox, id);
-  const failures: unknown[] = [];
-  const keeper = keepFiles({
-    sandbox,
-    project: id,
-    onFailure: (error) => failures.push(error),
-    delayMs: 10,
-    packagesDelayMs: 10,
-  });
-  return { sandbox, keeper, failures, at: (path: string) => `${sandbox.workdir}/${path}` };
-}
-
-const settle = () => new Promise((done) => setTimeout(done, 60));
-
-test('what changes in the sandbox is there after the next start', async () => {
-  const { id } = await createProject('kept', 'node', [...files, { path: 'src/b.txt', contents: 'b' }]);
-  const { sandbox, keeper, failures, at } = await started(id);
-  await sandbox.fs.write(at('a.txt'), 'changed');
-  await sandbox.fs.write(at('new/deep/c.txt'), 'c');
-  await sandbox.fs.move(at('src'), at('lib'));
-  await sandbox.fs.write(at('node_modules/x/index.js'), 'x');
-  await settle();
-  await keeper.flush();
-  const kept = { 'a.txt': 'changed', 'new/deep/c.txt': 'c', 'lib/b.txt': 'b', 'node_modules/x/index.js': 'x' };
-  expect(await contentsOf(id)).toEqual(kept);
-
-  const copy = await copyProject(id);
-  expect(copy.name).toBe('kept copy');
-  await sandbox.fs.remove(at('new'));
-  await sandbox.fs.remove(at('node_modules'));
-  await settle();
-  await keeper.flush();
-  expect(await contentsOf(id)).toEqual({ 'a.txt': 'changed', 'lib/b.txt': 'b' });
-  expect(await contentsOf(copy.id)).toEqual(kept);
-  expect(failures).toEqual([]);
-  keeper.stop();
+test('what a project starts with is brought in once, and then no more', async () => {
+  const { id } = await createProject('new', 'node', [...files, { path: 'src/b.txt', contents: 'b' }]);
+  const { sandbox, text, at } = await keeping();
+  await bringIn(sandbox, id);
+  expect([await text('a.txt'), await text('src/b.txt')]).toEqual(['a', 'b']);
+  expect(await waitingOf(id)).toEqual([]);
+  await sandbox.fs.write(at('a.txt'), 'typed');
+  await bringIn(sandbox, id);
+  expect(await text('a.txt')).toBe('typed');
 });
 
-test('empty directories are kept, and names that begin alike are not confused', async () => {
-  const { id } = await createProject('names', 'node', [
-    { path: 'foo/a', contents: '1' },
-    { path: 'foobar/a', contents: '2' },
-    { path: 'foo.txt', contents: '3' },
-  ]);
-  const { sandbox, keeper, at } = await started(id);
-  await sandbox.fs.remove(at('foo'));
-  await sandbox.fs.makeDirectory(at('empty'));
-  await settle();
-  await keeper.flush();
-  expect(await contentsOf(id)).toEqual({ 'foobar/a': '2', 'foo.txt': '3' });
-  const again = await createMemorySandbox();
-  await restoreFiles(again, id);
-  expect(await again.fs.exists(`${again.workdir}/empty`)).toBe(true);
-  keeper.stop();
+test('a project of an earlier version comes in whole, with its packages and empty folders', async () => {
+  const { id } = await createProject('old', 'node', files);
+  const db = await projectDatabase();
+  await db.put('files', { project: id, path: 'empty', kind: 'directory', contents: new Uint8Array(0) });
+  const other = await createMemorySandbox();
+  await other.fs.write(`${other.workdir}/node_modules/x/index.js`, 'x');
+  await db.put('packages', { project: id, bytes: await other.snapshot(`${other.workdir}/node_modules`) });
+  const copy = await copyProject(id);
+  expect(copy.name).toBe('old copy');
+  for (const each of [id, copy.id]) {
+    const { sandbox, text, at } = await keeping();
+    await bringIn(sandbox, each);
+    expect(await text('node_modules/x/index.js')).toBe('x');
+    expect(await sandbox.fs.exists(at('empty'))).toBe(true);
+    expect(await waitingOf(each)).toEqual([]);
+    expect(await db.get('packages', each)).toBeUndefined();
+  }
+});
+
+test('what can’t be made safe waits on, and comes no second time once it is', async () => {
+  const { id } = await createProject('full', 'node', files);
+  const { sandbox, set } = await keeping();
+  set({ kind: 'failing', isFull: true, message: 'full' });
+  await bringIn(sandbox, id);
+  expect(await waitingOf(id)).toEqual(['a.txt']);
+  set({ kind: 'saved' });
+  await expect.poll(() => waitingOf(id)).toEqual([]);
+});
+
+test('where nothing is kept, what a project starts with stays', async () => {
+  const { id } = await createProject('private', 'node', files);
+  const { sandbox, set } = await keeping();
+  set({ kind: 'unkept', message: 'private window' });
+  await bringIn(sandbox, id);
+  expect(await waitingOf(id)).toEqual(['a.txt']);
 });

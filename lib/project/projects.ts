@@ -1,5 +1,6 @@
-// The list of projects of this browser. Contents and row are written in one transaction: a project is never half there.
-import { filesOf, type KeptFile, type Project, projectDatabase } from './database';
+// The list of projects of this browser. What a project starts with and its row are written in one transaction: a project is never half there.
+import { copyProjectFile, removeProjectFile } from '../sandbox/project-file';
+import { filesOf, type Project, projectDatabase, type WaitingFile } from './database';
 
 export type { Project } from './database';
 
@@ -31,13 +32,14 @@ export async function createProject(
   nowMs = Date.now(),
 ): Promise<Project> {
   const id = newProjectId();
-  const kept = files.map(
-    ({ path, contents }): KeptFile => ({ project: id, path, kind: 'file', contents: asBytes(contents) }),
+  const waiting = files.map(
+    ({ path, contents }): WaitingFile => ({ project: id, path, kind: 'file', contents: asBytes(contents) }),
   );
-  return add(id, name, template, kept, undefined, nowMs);
+  const sizeBytes = waiting.reduce((sum, file) => sum + file.contents.length, 0);
+  return add(id, name, template, { files: waiting }, sizeBytes, nowMs);
 }
 
-/** A project with the same files and packages as they are kept now. Rejects when there is no such project. */
+/** A project with the same files as they are kept now. Rejects when there is no such project, or no room. */
 export async function copyProject(id: string, nowMs = Date.now()): Promise<Project> {
   const db = await projectDatabase();
   const [original, files, packages] = await Promise.all([
@@ -47,16 +49,23 @@ export async function copyProject(id: string, nowMs = Date.now()): Promise<Proje
   ]);
   if (original === undefined) throw noProject(id);
   const copy = newProjectId();
-  const kept = files.map((file) => ({ ...file, project: copy }));
-  return add(copy, `${original.name} copy`, 'copy', kept, packages?.bytes, nowMs);
+  const waiting = files.map((file) => ({ ...file, project: copy }));
+  await copyProjectFile(id, copy);
+  try {
+    const contents = { files: waiting, packages: packages?.bytes };
+    return await add(copy, `${original.name} copy`, 'copy', contents, original.sizeBytes, nowMs);
+  } catch (error) {
+    await removeProjectFile(copy);
+    throw error;
+  }
 }
 
 async function add(
   id: string,
   name: string,
   template: string,
-  files: KeptFile[],
-  packages: Uint8Array | undefined,
+  waiting: { files: WaitingFile[]; packages?: Uint8Array },
+  sizeBytes: number,
   nowMs: number,
 ): Promise<Project> {
   const names = new Set((await listProjects()).map((project) => project.name));
@@ -66,11 +75,11 @@ async function add(
     template,
     createdAtMs: nowMs,
     openedAtMs: nowMs,
-    sizeBytes: files.reduce((sum, file) => sum + file.contents.length, 0),
+    sizeBytes,
   };
   const tx = (await projectDatabase()).transaction(['projects', 'files', 'packages'], 'readwrite');
-  const writes = files.map((file) => tx.objectStore('files').put(file));
-  if (packages) void tx.objectStore('packages').put({ project: id, bytes: packages });
+  const writes = waiting.files.map((file) => tx.objectStore('files').put(file));
+  if (waiting.packages) void tx.objectStore('packages').put({ project: id, bytes: waiting.packages });
   await Promise.all([tx.objectStore('projects').put(project), ...writes, tx.done]);
   return project;
 }
@@ -91,21 +100,30 @@ export async function updateProject(
   return next;
 }
 
-/** Removes for good the project (only if its deletion was not undone), or all that were deleted before a time. Returns their ids. */
+/**
+ * Removes for good the project (only if its deletion was not undone), or all that were deleted before a time. Returns their ids. One that a tab still has
+ * open is left for the next time. The row goes last: what is left by a tab that dies meanwhile is found again.
+ */
 export async function purgeProjects(which: { id: string } | { deletedBeforeMs: number }): Promise<string[]> {
-  const tx = (await projectDatabase()).transaction(['projects', 'files', 'packages'], 'readwrite');
-  const all = await tx.objectStore('projects').getAll();
-  const gone = all.filter(({ id, deletedAtMs }) => {
-    if (deletedAtMs === undefined) return false;
-    return 'id' in which ? id === which.id : deletedAtMs < which.deletedBeforeMs;
-  });
-  for (const { id } of gone) {
+  const db = await projectDatabase();
+  const gone: string[] = [];
+  for (const { id, deletedAtMs } of await db.getAll('projects')) {
+    if (deletedAtMs === undefined) continue;
+    if ('id' in which ? id !== which.id : deletedAtMs >= which.deletedBeforeMs) continue;
+    try {
+      await removeProjectFile(id);
+    } catch (error) {
+      if ((error as Error).name === 'NoModificationAllowedError') continue;
+      throw error;
+    }
+    const tx = db.transaction(['projects', 'files', 'packages'], 'readwrite');
     void tx.objectStore('projects').delete(id);
     void tx.objectStore('files').delete(filesOf(id));
     void tx.objectStore('packages').delete(id);
+    await tx.done;
+    gone.push(id);
   }
-  await tx.done;
-  return gone.map((project) => project.id);
+  return gone;
 }
 
 /** The name without line breaks and surrounding space, at most 80 characters; `untitled` when nothing is left. */

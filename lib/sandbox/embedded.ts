@@ -1,19 +1,24 @@
 // The sandbox on Cloche's own engine: a thin layer that turns the engine's calls into the Sandbox interface and its errors into SandboxErrors.
+
+import { type BootOptions, bootEngine } from '../../engine/client/boot-engine';
 import { EngineError } from '../../engine/client/connection';
 import { defaultEnvironment } from '../../engine/client/default-environment';
-import { type BootOptions, bootEngine, type Engine } from '../../engine/client/engine';
+import type { Engine } from '../../engine/client/engine';
 import { connectPreviews } from '../../engine/client/preview-bridge';
 import { globExpression } from '../std/glob';
+import { keepInFile } from './kept-storage';
 import { searchExpression } from './memory-search';
 import { type OpenPort, type Process, type Sandbox, SandboxError, type SandboxFs, type SpawnOptions } from './sandbox';
 
-export interface EmbeddedOptions extends BootOptions {
-  /** Default `/home/project`. */
+export interface EmbeddedOptions extends Omit<BootOptions, 'storage'> {
+  /** Default PROJECT_DIRECTORY. */
   workdir?: string;
   /** Added to the environment of every process. */
   env?: Record<string, string>;
   /** What every process begins with; default: `defaultEnvironment`. */
   environment?(cwd: string, terminal: boolean): Record<string, string>;
+  /** Keeps the project and the home directory in this browser under this name; without it everything ends with the tab. */
+  keepAs?: string;
   /** Where an iframe shows the port. */
   previewUrl(port: number): string;
 }
@@ -23,18 +28,31 @@ export interface EmbeddedSandbox extends Sandbox {
   readonly engine: Engine;
 }
 
+/** Where projects live, and the home of the one user. */
+const PROJECT_DIRECTORY = '/home/project';
+const HOME_DIRECTORY = '/root';
 const DEFAULT_MAX_RESULTS = 1000;
 
 /** Boots the engine and connects its previews; rejects with a SandboxError (ETIMEDOUT, EIO) that says what failed. */
 export async function createEmbeddedSandbox(options: EmbeddedOptions): Promise<EmbeddedSandbox> {
-  const engine = await translated(bootEngine(options));
+  const { keepAs, workdir = PROJECT_DIRECTORY } = options;
+  const file = keepAs === undefined ? undefined : keepInFile(keepAs, [workdir, HOME_DIRECTORY]);
+  let engine: Engine;
+  try {
+    engine = await translated(bootEngine({ ...options, storage: file?.engineStorage }));
+  } catch (error) {
+    await file?.close();
+    throw error;
+  }
   const disconnect = connectPreviews(engine, options.previewUrl);
   const sandbox = embeddedSandbox(engine, options);
   return {
     ...sandbox,
+    storage: file?.storageOf(engine),
     async dispose() {
       disconnect();
       await sandbox.dispose();
+      await file?.close();
     },
   };
 }
@@ -44,8 +62,8 @@ export function embeddedSandbox(
   engine: Engine,
   options: Pick<EmbeddedOptions, 'workdir' | 'env' | 'environment' | 'previewUrl'>,
 ): EmbeddedSandbox {
-  const workdir = options.workdir ?? '/home/project';
   const environment = options.environment ?? defaultEnvironment;
+  const workdir = options.workdir ?? PROJECT_DIRECTORY;
   let open: OpenPort[] = [];
   engine.subscribePorts((ports) => {
     open = ports.map((port) => ({ port, url: options.previewUrl(port) }));

@@ -121,6 +121,26 @@ export interface FileSearchOptions {
   signal?: AbortSignal;
 }
 
+/** Whether what the files hold would survive the end of the tab. */
+export type StorageState =
+  | { kind: 'saved' }
+  | { kind: 'saving' }
+  /** It can't be saved, and is tried again and again; `isFull`: the browser gives no more space. */
+  | { kind: 'failing'; isFull: boolean; message: string }
+  /** Nothing is kept: everything ends with the tab. */
+  | { kind: 'unkept'; message: string };
+
+/** How a sandbox keeps its project and the person's home directory beyond its own life. */
+export interface SandboxStorage {
+  state(): StorageState;
+  /** Called on every change, until the returned function is called. */
+  subscribe(listener: () => void): () => void;
+  /** Resolves when all that the files hold now is safe; rejects when it can't be made so. */
+  flush(): Promise<void>;
+  /** What the person must know about how the files came back, in sentences. */
+  readonly notices: readonly string[];
+}
+
 export interface Sandbox {
   /** `embedded`, `webcontainer` or `memory`. */
   readonly backend: string;
@@ -140,5 +160,7 @@ export interface Sandbox {
   /** All files below `path` as a snapshot that `mount` takes. */
   snapshot(path: string): Promise<Uint8Array>;
   mount(snapshot: Uint8Array, path: string): Promise<void>;
+  /** Undefined when this sandbox was made to keep nothing. */
+  readonly storage?: SandboxStorage;
   dispose(): Promise<void>;
 }

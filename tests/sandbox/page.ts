@@ -1,6 +1,8 @@
 // What the IDE-like page of real-browser runs does: boots the engine and runs one command at a time for Node, streams over fetch.
+
+import { bootEngine } from '../../engine/client/boot-engine';
 import { defaultEnvironment } from '../../engine/client/default-environment';
-import { bootEngine, type Engine } from '../../engine/client/engine';
+import type { Engine } from '../../engine/client/engine';
 import { connectPreviews } from '../../engine/client/preview-bridge';
 import type { RunEnd } from '../../engine/kernel/page-protocol';
 

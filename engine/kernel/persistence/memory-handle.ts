@@ -72,7 +72,12 @@ export function createMemoryHandle(content: Uint8Array = new Uint8Array(0)): Mem
   };
 }
 
-/** The storage of a memory file; what is set aside is kept in `aside`. */
+/** Keeps what is set aside in `aside`. */
+export function keepCopy(handle: MemoryHandle): () => Promise<string> {
+  return async () => `copy ${handle.aside.push(handle.bytes().slice())}`;
+}
+
+/** The storage of a memory file. */
 export function memoryStorage(handle: MemoryHandle): PackStorage {
-  return handleStorage(handle, async () => `copy ${handle.aside.push(handle.bytes().slice())}`);
+  return handleStorage(handle, keepCopy(handle));
 }

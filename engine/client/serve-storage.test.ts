@@ -1,10 +1,11 @@
 // The project's file over a port, as kernel and IDE use it: the same promises as on the file itself, and a hostile asker gets nothing but errors.
 import { afterEach, expect, test } from 'vitest';
-import { createSharedMemory } from '../../memory/memory';
-import { formatTree, openTree, type Tree } from '../../tree/tree';
-import { createMemoryHandle, type MemoryHandle, memoryStorage } from './memory-handle';
-import { openPersistence, type SavingState } from './persistence';
-import { MAX_TRANSFER_BYTES, portStorage, type StorageReply, serveStorage } from './port-storage';
+import { createMemoryHandle, keepCopy, type MemoryHandle } from '../kernel/persistence/memory-handle';
+import { openPersistence, type SavingState } from '../kernel/persistence/persistence';
+import { MAX_TRANSFER_BYTES, portStorage, type StorageReply } from '../kernel/persistence/port-storage';
+import { createSharedMemory } from '../memory/memory';
+import { formatTree, openTree, type Tree } from '../tree/tree';
+import { serveFile } from './serve-storage';
 
 const text = new TextEncoder();
 const closing: (() => void)[] = [];
@@ -14,7 +15,7 @@ afterEach(() => {
 
 function served(handle: MemoryHandle) {
   const { port1, port2 } = new MessageChannel();
-  const stop = serveStorage(port1 as unknown as MessagePort, memoryStorage(handle));
+  const stop = serveFile(port1 as unknown as MessagePort, handle, keepCopy(handle));
   closing.push(() => {
     stop('the test is over');
     port2.close();
