@@ -25,6 +25,15 @@ export default defineConfig({
       },
   projects: [
     { name: 'browser', testDir: 'tests/browser' },
-    { name: 'e2e', testDir: 'tests/e2e', use: { baseURL: `http://cloche.localhost:${PORT}` } },
+    {
+      name: 'e2e',
+      testDir: 'tests/e2e',
+      timeout: 150_000,
+      use: {
+        baseURL: `http://cloche.localhost:${PORT}`,
+        viewport: { width: 1440, height: 900 },
+        actionTimeout: 45_000,
+      },
+    },
   ],
 });

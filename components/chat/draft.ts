@@ -3,16 +3,16 @@ import { type Dispatch, type SetStateAction, useCallback, useState } from 'react
 
 const keyOf = (sessionId: string) => `cloche:draft:${sessionId}`;
 
-/** A text and its setter, kept for this tab. *Contract:* mounted anew for another conversation. */
+/** A text and its setter, kept in this browser: it outlives the tab. *Contract:* mounted anew for another conversation. */
 export function useDraft(sessionId: string): [string, Dispatch<SetStateAction<string>>] {
-  const [text, setText] = useState(() => sessionStorage.getItem(keyOf(sessionId)) ?? '');
+  const [text, setText] = useState(() => localStorage.getItem(keyOf(sessionId)) ?? '');
   const set: typeof setText = useCallback(
     (next) =>
       setText((now) => {
         const value = typeof next === 'function' ? next(now) : next;
         try {
-          if (value === '') sessionStorage.removeItem(keyOf(sessionId));
-          else sessionStorage.setItem(keyOf(sessionId), value);
+          if (value === '') localStorage.removeItem(keyOf(sessionId));
+          else localStorage.setItem(keyOf(sessionId), value);
         } catch {
           // A full storage must not keep anybody from typing.
         }

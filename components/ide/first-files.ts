@@ -20,8 +20,11 @@ export async function openFirstFiles({ documents, sandbox, project }: Workbench,
   const { fs, workdir } = sandbox;
   const before = rememberedTabs(project.get().id);
   if (before) {
-    for (const path of before.tabs) if (await fs.exists(path)) await documents.open(path);
+    const present = await Promise.all(before.tabs.map((path) => fs.exists(path).catch(() => false)));
+    // All tabs at once: what is remembered meanwhile is never only half of them.
+    const opening = before.tabs.filter((_, at) => present[at]).map((path) => documents.open(path));
     if (before.active !== undefined && documents.files.get().has(before.active)) documents.active.set(before.active);
+    await Promise.all(opening);
     return;
   }
   const wanted = [firstFile, findTemplate(project.get().template)?.open, ...inviting];

@@ -41,7 +41,6 @@ export function WorkbenchView({ sandbox, project, firstFile, narrow }: Workbench
       commands = createCommands(workbench);
       live.current = { sandbox, workbench };
       setScope({ workbench, commands });
-      workbench.terminals.openShell();
       void openFirstFiles(workbench, firstFile);
     }
     const current = live.current;

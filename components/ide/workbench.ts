@@ -16,6 +16,7 @@ import { AgentPanel } from './agent-slot';
 import { focusPanel, panelElement } from './focus-panel';
 import { type Layout, type PanelId, panelIds, parseLayout, setPanelOpen } from './layout-model';
 import { rememberTabs } from './remember-tabs';
+import { rememberTerminals } from './remember-terminals';
 import { settings } from './settings';
 
 /** What the picker is asked for: everything, files only, commands only; null while it is closed. */
@@ -104,6 +105,7 @@ export function createWorkbench({ sandbox, project, isIdeKey }: WorkbenchOptions
   );
   const stopStorage = sandbox.storage?.subscribe(() => storage.set(sandbox.storage!.state())) ?? (() => {});
   const stopTabs = rememberTabs(project.id, documents);
+  const stopTerminals = rememberTerminals(project.id, terminals);
 
   function open(panel: PanelId | 'editor'): void {
     phoneView.set(panel);
@@ -175,7 +177,7 @@ export function createWorkbench({ sandbox, project, isIdeKey }: WorkbenchOptions
       clearTimeout(measuring);
       document.removeEventListener('visibilitychange', onHide);
       await workbench.keep().catch(() => {});
-      for (const stop of [stopLayout, stopLook, stopTabs, stopStorage]) stop();
+      for (const stop of [stopLayout, stopLook, stopTabs, stopTerminals, stopStorage]) stop();
       for (const part of [documents, tree, terminals, preview]) part.dispose();
       await sandbox.dispose();
     },

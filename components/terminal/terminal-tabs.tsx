@@ -92,9 +92,11 @@ function TerminalTab({ session, active, onKeyDown }: TerminalTabProps) {
         aria-selected={active}
         aria-label={`${name}${status}`}
         tabIndex={active ? 0 : -1}
-        onClick={() => {
+        onClick={({ currentTarget: tab }) => {
           terminals.active.set(session);
-          if (matchMedia('(hover: hover)').matches) requestAnimationFrame(() => session.xterm.focus());
+          // A second click may have made the tab a field for its name meanwhile, which must keep the focus.
+          if (matchMedia('(hover: hover)').matches)
+            requestAnimationFrame(() => tab.isConnected && session.xterm.focus());
         }}
         onDoubleClick={() => setRenaming(true)}
         onKeyDown={(event) => (event.key === 'F2' ? setRenaming(true) : onKeyDown(event))}

@@ -10,7 +10,8 @@ export interface Terminals {
   running: Store<TerminalSession | undefined>;
   /** How many processes of terminals are alive. */
   alive: Store<number>;
-  openShell(): TerminalSession;
+  /** A new shell, shown at once. */
+  openShell(name?: string): TerminalSession;
   /** Runs a command line in the run terminal; what ran there before is stopped. */
   run(title: string, commandLine: string): TerminalSession;
   close(session: TerminalSession): void;
@@ -30,7 +31,6 @@ export function createTerminals(options: TerminalsOptions): Terminals {
   const active = createStore<TerminalSession | undefined>(undefined);
   const running = createStore<TerminalSession | undefined>(undefined);
   const alive = createStore(0);
-  let shells = 0;
 
   function add(name: string, command: string, args: string[]): TerminalSession {
     const { sandbox, isIdeKey, openPort } = options;
@@ -44,6 +44,11 @@ export function createTerminals(options: TerminalsOptions): Terminals {
     active.set(session);
     void session.start();
     return session;
+  }
+
+  function freeName(): string {
+    const taken = new Set(list.get().map((session) => session.status.get().name));
+    for (let number = 1; ; number++) if (!taken.has(`bash ${number}`)) return `bash ${number}`;
   }
 
   function close(session: TerminalSession): void {
@@ -62,7 +67,7 @@ export function createTerminals(options: TerminalsOptions): Terminals {
     active,
     running,
     alive,
-    openShell: () => add(`bash ${++shells}`, 'bash', []),
+    openShell: (name) => add(name ?? freeName(), 'bash', []),
     run(title, commandLine) {
       const before = list.get().find((session) => session.args[0] === '-c');
       if (before) close(before);

@@ -2,7 +2,7 @@
 import { type Locator, type Page, expect as playwrightExpect } from '@playwright/test';
 
 /** Other engineers share the processors: what takes a second alone may take many. */
-export const patienceMs = 30_000;
+export const patienceMs = 45_000;
 
 /** Playwright's `expect`, with that patience. */
 export const expect = playwrightExpect.configure({ timeout: patienceMs });
