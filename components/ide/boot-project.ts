@@ -1,8 +1,11 @@
-// The real computer of a project: Cloche's engine in a hidden frame on the sandbox's origin. Its code is loaded when a project is opened.
+// The real computer of a project: by the person's choice Cloche's engine in a hidden frame on the sandbox's origin, or a WebContainer. The code of
+// either is loaded when a project is opened.
 
 import { previewIdsOf } from '../../lib/sandbox/preview-origins';
 import { engineHostUrl, parseSiteOrigins, previewOrigin, SITE_ORIGINS_NAME } from '../../lib/std/site-origins';
 import type { BootProgress, BootSandbox } from './boot';
+import { bootWebContainer } from './boot-webcontainer';
+import { settings } from './settings';
 
 /** What the engine's steps are called for people. */
 const steps: Record<string, string> = {
@@ -14,8 +17,12 @@ const steps: Record<string, string> = {
   files: 'Bringing back your files',
 };
 
-/** Boots the engine for a project; its ports are shown on hosts named by project and port. */
-export const bootProject: BootSandbox = async (project, onProgress: (progress: BootProgress) => void, signal) => {
+/** Boots the computer that the person has chosen. */
+export const bootProject: BootSandbox = (project, onProgress, signal) =>
+  (settings.get().computer === 'webcontainer' ? bootWebContainer : bootEmbedded)(project, onProgress, signal);
+
+/** Ports are shown on hosts named by project and port. */
+const bootEmbedded: BootSandbox = async (project, onProgress: (progress: BootProgress) => void, signal) => {
   onProgress({ step: 'Loading' });
   const { createEmbeddedSandbox } = await import('../../lib/sandbox/embedded');
   const previewId = await previewIdsOf(project.id);

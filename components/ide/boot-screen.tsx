@@ -5,7 +5,7 @@ import { Progress } from 'radix-ui';
 import { useEffect, useState } from 'react';
 import { Failure } from '../ui/failure';
 import { Mark } from '../ui/mark';
-import type { BootProgress } from './boot';
+import { BootFailure, type BootProgress, type Instead } from './boot';
 
 interface BootScreenProps {
   projectName: string;
@@ -24,16 +24,23 @@ export function BootScreen({ projectName, progress, error, retry }: BootScreenPr
     return () => clearInterval(timer);
   }, []);
 
-  if (!progress)
+  if (!progress) {
+    const failure = error instanceof BootFailure ? error : undefined;
     return (
       <main className="boot">
-        <Failure what={`The computer of ${projectName} did not start`} error={error} retry={retry}>
+        <Failure
+          what={`The computer of ${projectName} did not start`}
+          error={error}
+          retry={failure?.needsReload ? () => location.reload() : retry}
+        >
+          <InsteadButton instead={failure?.instead} retry={retry} />
           <a className="button" href="/">
             All projects
           </a>
         </Failure>
       </main>
     );
+  }
   const percent = progress.fraction === undefined ? null : Math.round(progress.fraction * 100);
   return (
     <main className="boot" aria-busy="true">
@@ -47,8 +54,14 @@ export function BootScreen({ projectName, progress, error, retry }: BootScreenPr
           {progress.step}
           {percent !== null && ` ${percent} %`}
         </p>
+        {progress.instead && waitedMs <= 5000 && (
+          <div className="row">
+            <InsteadButton instead={progress.instead} retry={retry} />
+          </div>
+        )}
         {waitedMs > 5000 && (
           <div className="row">
+            <InsteadButton instead={progress.instead} retry={retry} />
             <button type="button" className="button" onClick={retry}>
               Start over
             </button>
@@ -59,5 +72,18 @@ export function BootScreen({ projectName, progress, error, retry }: BootScreenPr
         )}
       </div>
     </main>
+  );
+}
+
+function InsteadButton({ instead, retry }: { instead: Instead | undefined; retry: () => void }) {
+  if (!instead) return null;
+  const choose = () => {
+    instead.choose();
+    retry();
+  };
+  return (
+    <button type="button" className="button" onClick={choose}>
+      {instead.label}
+    </button>
   );
 }

@@ -6,6 +6,28 @@ import type { Sandbox } from '../../lib/sandbox/sandbox';
 export interface BootProgress {
   step: string;
   fraction?: number;
+  /** Another way to start, offered at once. */
+  instead?: Instead;
+}
+
+/** A way out: `choose` makes the next attempt go that way. */
+export interface Instead {
+  label: string;
+  choose(): void;
+}
+
+/** A boot that failed, with what can be done about it. */
+export class BootFailure extends Error {
+  override readonly name = 'BootFailure';
+  /** Trying again in the same page would fail in the same way. */
+  readonly needsReload: boolean;
+  readonly instead: Instead | undefined;
+
+  constructor(message: string, remedies: { needsReload: boolean; instead?: Instead; cause: unknown }) {
+    super(message, { cause: remedies.cause });
+    this.needsReload = remedies.needsReload;
+    this.instead = remedies.instead;
+  }
 }
 
 /** Boots the computer of a project. Rejects with what broke; must settle soon after the signal aborts. */

@@ -5,7 +5,7 @@ import { useId } from 'react';
 import { Sheet } from '../ui/sheet';
 import { useStore } from '../ui/store';
 import { chooseTheme, type ThemeChoice, themeChoice } from '../ui/theme';
-import { changeSettings, type Settings, settings } from './settings';
+import { type ComputerChoice, changeSettings, chooseComputer, type Settings, settings } from './settings';
 import { useWorkbench } from './workbench-context';
 
 /** Opens by command or from the activity bar. */
@@ -37,6 +37,13 @@ export function SettingsSheet() {
           value={now.screenReader}
           set={(screenReader) => changeSettings({ screenReader })}
         />
+        <Choice
+          label="Computer"
+          hint={computerHints[now.computer]}
+          value={now.computer}
+          options={{ cloche: 'Cloche’s own engine', webcontainer: 'WebContainers (StackBlitz; needs their servers)' }}
+          choose={(value) => chooseComputer(value as ComputerChoice)}
+        />
         <div className="setting">
           <span>Keys</span>
           <button type="button" className="button" onClick={() => sheet.set('keys')}>
@@ -47,6 +54,13 @@ export function SettingsSheet() {
     </Sheet>
   );
 }
+
+const computerHints: Record<ComputerChoice, string> = {
+  cloche:
+    'What runs your projects. It comes from this site and needs nobody else. A change counts when a project is opened next.',
+  webcontainer:
+    'Loaded from StackBlitz’s servers under StackBlitz’s terms, which ask companies for a licence. Not offline; blockers of third-party frames, cookies or storage can stop it. node_modules is not kept. A change counts when a project is opened next.',
+};
 
 function FontSize({ now }: { now: Settings }) {
   const id = useId();

@@ -4,6 +4,7 @@ import { defaultSettings, parseSettings } from './settings';
 test('settings survive storage; nonsense is the default', () => {
   const mine = {
     ...defaultSettings,
+    computer: 'webcontainer' as const,
     fontSize: 16,
     autosave: false,
     keys: { 'files.toggle': 'Mod+E', 'run.start': null },
@@ -11,5 +12,7 @@ test('settings survive storage; nonsense is the default', () => {
   expect(parseSettings(JSON.stringify(mine))).toEqual(mine);
   expect(parseSettings(null)).toEqual(defaultSettings);
   expect(parseSettings('[')).toEqual(defaultSettings);
-  expect(parseSettings('{"fontSize":400,"autosave":"yes","keys":{"a":1}}')).toEqual(defaultSettings);
+  expect(parseSettings('{"computer":"mainframe","fontSize":400,"autosave":"yes","keys":{"a":1}}')).toEqual(
+    defaultSettings,
+  );
 });

@@ -1,7 +1,13 @@
 // What the person chose for every project, in localStorage. Read tolerantly: a setting that makes no sense is the default.
+import { computerCookie } from '../../lib/std/computer-cookie';
 import { createStore } from '../ui/store';
 
+/** Whose computer runs projects: Cloche's own engine, or StackBlitz's WebContainers. */
+export type ComputerChoice = 'cloche' | 'webcontainer';
+
 export interface Settings {
+  /** Applied when a project is opened next. */
+  computer: ComputerChoice;
   /** Pixels, 10–24; editor and terminal. */
   fontSize: number;
   autosave: boolean;
@@ -16,6 +22,7 @@ const storageKey = 'cloche:settings';
 
 /** What a new visitor has. */
 export const defaultSettings: Settings = {
+  computer: 'cloche',
   fontSize: 13,
   autosave: true,
   wordWrap: false,
@@ -41,6 +48,7 @@ export function parseSettings(json: string | null): Settings {
     for (const [id, binding] of Object.entries(from.keys))
       if (binding === null || typeof binding === 'string') keys[id] = binding;
   return {
+    computer: from.computer === 'webcontainer' ? 'webcontainer' : 'cloche',
     fontSize: typeof size === 'number' && size >= 10 && size <= 24 ? size : defaultSettings.fontSize,
     autosave: flag('autosave'),
     wordWrap: flag('wordWrap'),
@@ -61,4 +69,12 @@ export function loadSettings(): void {
 export function changeSettings(change: Partial<Settings>): void {
   settings.set((now) => ({ ...now, ...change }));
   localStorage.setItem(storageKey, JSON.stringify(settings.get()));
+}
+
+/** Changes whose computer the next project is opened on. The server must know it too: by that it decides whom the next page may frame. */
+export function chooseComputer(computer: ComputerChoice): void {
+  changeSettings({ computer });
+  const age = computer === 'cloche' ? 0 : 365 * 86_400;
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser, and this must be set before the next page load.
+  document.cookie = `${computerCookie}=${computer}; path=/; secure; max-age=${age}; samesite=lax`;
 }

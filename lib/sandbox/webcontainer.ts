@@ -20,6 +20,8 @@ export interface WebContainerOptions extends ContainerBoot {
   onFault?(message: string): void;
 }
 
+const AGENT_TIMEOUT_MS = 30_000;
+
 /** Boots a container and the agent in it; rejects with a SandboxError that names what failed. Aborting gives up within moments. */
 export async function createWebContainerSandbox(options: WebContainerOptions): Promise<Sandbox> {
   const source = options.agentSource();
@@ -31,11 +33,10 @@ export async function createWebContainerSandbox(options: WebContainerOptions): P
     // Nothing of it lies in the project's files.
     const program = await container.spawn('node', ['-e', await source], { terminal: { cols: 1000, rows: 24 } });
     const keys = program.input.getWriter();
-    const { connection, env } = await connectAgent({
-      output: program.output,
-      exit: program.exit,
-      write: (text) => void keys.write(text),
-    });
+    const { connection, env } = await within(
+      connectAgent({ output: program.output, exit: program.exit, write: (text) => void keys.write(text) }),
+      options.signal,
+    );
     const onFault = options.onFault ?? ((message: string) => console.error(message));
     container.on('error', ({ message }) => onFault(message));
     const engine = createEngine(connection, { onFault }, () => {});
@@ -45,6 +46,21 @@ export async function createWebContainerSandbox(options: WebContainerOptions): P
     if (error instanceof EngineError) throw new SandboxError(error.code, error.message, error.path);
     throw error;
   }
+}
+
+/** The value, unless Node in the container takes longer than anybody would wait, or the signal aborts. */
+async function within<Value>(work: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+  const limit = AbortSignal.any([AbortSignal.timeout(AGENT_TIMEOUT_MS), ...(signal ? [signal] : [])]);
+  const stopped = new Promise<never>((_resolve, reject) => {
+    limit.addEventListener('abort', () => {
+      const late = new SandboxError(
+        'ETIMEDOUT',
+        `Node did not start in the container within ${AGENT_TIMEOUT_MS / 1000} s.`,
+      );
+      reject(signal?.aborted ? signal.reason : late);
+    });
+  });
+  return Promise.race([work, stopped]);
 }
 
 function containerSandbox(

@@ -12,7 +12,7 @@ declare global {
       run(name: string): Promise<void>;
       /** Boots with a limit of `timeoutMs`; the error's code and message when it fails. */
       boot(timeoutMs: number): Promise<string>;
-      create(): Promise<Sandbox>;
+      create(signal?: AbortSignal): Promise<Sandbox>;
       WebContainer: typeof WebContainer;
     };
   }
@@ -20,15 +20,16 @@ declare global {
 
 let booted: Promise<Sandbox> | undefined;
 
-const create = (timeoutMs?: number): Promise<Sandbox> =>
+const create = (timeoutMs?: number, signal?: AbortSignal): Promise<Sandbox> =>
   createWebContainerSandbox({
+    signal,
     timeoutMs,
     agentSource: async () => (await fetch('/engine/agent.js')).text(),
   });
 
 window.containers = {
   WebContainer,
-  create: () => create(),
+  create: (signal) => create(60_000, signal),
   boot: (timeoutMs) =>
     create(timeoutMs).then(
       async (sandbox) => {
