@@ -85,7 +85,7 @@ function sameLines(a: string[], b: string[]): boolean {
 }
 
 /** `newText` moved by the same indentation that separates `window` from `wanted`; undefined when they differ in more than that. */
-function reindented(window: string[], wanted: string[], newText: string): string | undefined {
+export function reindented(window: string[], wanted: string[], newText: string): string | undefined {
   let delta: { kind: 'add' | 'remove'; indent: string } | undefined;
   for (const [at, line] of window.entries()) {
     const other = wanted[at]!;

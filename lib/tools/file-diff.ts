@@ -2,10 +2,12 @@
 import { createTwoFilesPatch, structuredPatch } from 'diff';
 import { toLf } from '../std/line-endings';
 
-/** JSON; the `meta` of write and edit. */
+/** JSON; the `meta` of the tools that change files (several: `files`). */
 export interface FileDiff {
   path: string;
-  change: 'created' | 'changed';
+  change: 'created' | 'changed' | 'deleted' | 'moved';
+  /** Where a moved file was. */
+  from?: string;
   /** Unified diff with three lines of context; cut after 200,000 characters. */
   diff: string;
   additions: number;

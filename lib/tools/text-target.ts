@@ -2,6 +2,7 @@
 import type { Sandbox } from '../sandbox/sandbox';
 import { type DecodedText, decodeText } from '../std/text-file';
 import type { Located } from './locate';
+import { nearNames } from './near-names';
 import { ToolError } from './tool';
 
 /** Decoded text, or undefined when the file does not exist. Directories and binary files are ToolErrors. */
@@ -21,6 +22,17 @@ export async function readTextTarget(sandbox: Sandbox, place: Located): Promise<
       `${place.shown} is not text that can be changed safely: ${decoded.reason}. Use a command if you must change it.`,
     );
   return decoded;
+}
+
+/** As `readTextTarget`; a missing file is a ToolError in the words of `missing`, with similar names. */
+export async function existingTextTarget(
+  sandbox: Sandbox,
+  place: Located,
+  missing: (shown: string, near: string[]) => string,
+): Promise<DecodedText> {
+  const file = await readTextTarget(sandbox, place);
+  if (file !== undefined) return file;
+  throw new ToolError(missing(place.shown, await nearNames(sandbox, place.path)));
 }
 
 const locks = new WeakMap<Sandbox, Map<string, Promise<unknown>>>();

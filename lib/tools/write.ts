@@ -2,10 +2,11 @@
 import { z } from 'zod';
 import { byteLength } from '../std/bound-text';
 import { mainLineEnding, splitLines, withLineEnding } from '../std/line-endings';
-import { type DecodedText, encodeText } from '../std/text-file';
+import type { DecodedText } from '../std/text-file';
+import { changeFiles, metaOf } from './change-set';
 import { fileDiff, shortDiff } from './file-diff';
-import { type Located, locate, outsideFacts } from './locate';
-import { readTextTarget, withFileLock } from './text-target';
+import { type Located, locate } from './locate';
+import { readTextTarget } from './text-target';
 import { type Tool, type ToolContext, ToolError } from './tool';
 import { writePrompt } from './write.prompt';
 
@@ -26,31 +27,21 @@ export const writeTool: Tool<z.infer<typeof input>> = {
     if (!content.isWellFormed())
       throw new ToolError('content holds half of a surrogate pair, which no file can. Send it again without.');
     context.update({ title: place.shown });
-    const before = await known(place, context);
-    const planned = shaped(content, before);
-    if (before?.text === planned) return { title: place.shown, output: writePrompt.unchanged(place.shown) };
-    await context.ask({
-      permission: 'edit',
-      patterns: [place.shown],
-      always: ['*'],
-      title: `${before === undefined ? 'Create' : 'Replace'} ${place.shown}`,
-      also: outsideFacts([place]),
-      meta: { ...fileDiff(place.shown, before?.text, planned) },
+    const first = await known(place, context);
+    if (first?.text === shaped(content, first))
+      return { title: place.shown, output: writePrompt.unchanged(place.shown) };
+    const title = `${first === undefined ? 'Create' : 'Replace'} ${place.shown}`;
+    const { diffs, note } = await changeFiles(context, title, async () => {
+      const before = await known(place, context);
+      const text = shaped(content, before);
+      return { changes: [{ kind: 'write', place, before, text }], note: text };
     });
-    return withFileLock(context.sandbox, place.path, async () => {
-      const now = await known(place, context);
-      context.signal.throwIfAborted();
-      const text = shaped(content, now);
-      await context.sandbox.fs.write(place.path, encodeText(text, now ?? { encoding: 'utf-8', bom: false }));
-      context.seen.set(place.path, text);
-      const diff = fileDiff(place.shown, now?.text, text);
-      const size = `${splitLines(text).length} lines, ${byteLength(text)} bytes`;
-      const output =
-        now === undefined
-          ? `Created ${place.shown} (${size}).`
-          : `Replaced ${place.shown} (${size}).\n${shortDiff(diff)}`;
-      return { title: place.shown, output, meta: { ...diff } };
-    });
+    const size = `${splitLines(note).length} lines, ${byteLength(note)} bytes`;
+    const output =
+      diffs[0]!.change === 'created'
+        ? `Created ${place.shown} (${size}).`
+        : `Replaced ${place.shown} (${size}).\n${shortDiff(diffs[0]!)}`;
+    return { title: place.shown, output, meta: metaOf(diffs) };
   },
 };
 

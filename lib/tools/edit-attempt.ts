@@ -1,0 +1,56 @@
+// One edit judged against the version of the file that the model knows: what the person or a command changed since is never run over.
+import { editPrompt } from './edit.prompt';
+import { type AppliedEdit, applyEdit, type EditRequest, nearestExcerpt } from './edit-apply';
+import { ToolError } from './tool';
+
+export interface AttemptedEdit {
+  applied: AppliedEdit;
+  /** The file is not what the model saw, and the edit was made on what it is now. */
+  moved: boolean;
+}
+
+/** The edit of `text`; `base` is what the model last saw of it. ToolErrors say what to do next. */
+export function attemptEdit(shown: string, text: string, base: string | undefined, edit: EditRequest): AttemptedEdit {
+  const moved = base !== undefined && base !== text;
+  try {
+    return { applied: applyEdit(shown, text, edit, base === undefined || moved), moved };
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    if (moved && matches(base, edit))
+      throw new ToolError(editPrompt.moved(shown, nearestExcerpt(text, edit.oldString)));
+    if (base === undefined && matches(text, edit)) throw new ToolError(editPrompt.unread(shown));
+    throw error;
+  }
+}
+
+function matches(text: string, edit: EditRequest): boolean {
+  try {
+    applyEdit('', text, edit);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What the model is told about a finished edit, in words that stand before the diff. */
+export function describeEdit({ applied, moved }: AttemptedEdit): { where: string; notes: string[] } {
+  const where =
+    applied.replacements > 1
+      ? `${applied.replacements} replacements, the first at line ${applied.firstLine}`
+      : applied.firstLine === applied.lastLine
+        ? `line ${applied.firstLine}`
+        : `lines ${applied.firstLine}-${applied.lastLine}`;
+  const notes = [
+    strategyNotes[applied.strategy],
+    moved ? 'The file had been changed since you read it; your edit was applied to the new version.' : '',
+    applied.splitsWord ? 'Careful: oldString began or ended in the middle of a word.' : '',
+  ];
+  return { where: `${where}; match: ${applied.strategy}`, notes: notes.filter((note) => note !== '') };
+}
+
+const strategyNotes: Record<AppliedEdit['strategy'], string> = {
+  exact: '',
+  unicode: 'It matched after treating typographic quotes, dashes and spaces like plain ones.',
+  'trailing-blanks': 'It matched after ignoring blanks at the ends of lines.',
+  indentation: 'It matched with a different indentation; newString was indented like the file.',
+};
