@@ -52,6 +52,7 @@ async function failure(response: Response): Promise<ModelError> {
       message: error.message ?? `The model could not be reached (HTTP ${status}).`,
       retryable: error.retryable ?? status >= 500,
       kind: error.kind ?? (status === 401 || status === 403 ? 'key' : 'provider'),
+      ...(error.overflow === true ? { overflow: true } : {}),
       status: error.status ?? status,
     },
     retryAfterMs(response.headers),

@@ -14,8 +14,12 @@ export const loopGuardPrompt = {
   pause: 'Paused: the same call was made five times with the same result. Say how to go on, or try again.',
 };
 
+export interface LoopGuard {
+  see(tool: string, input: unknown, output: string): GuardVerdict;
+}
+
 /** One per turn; `see` after each settled call. */
-export function createLoopGuard(): { see(tool: string, input: unknown, output: string): GuardVerdict } {
+export function createLoopGuard(): LoopGuard {
   const calls: string[] = [];
   return {
     see(tool, input, output) {

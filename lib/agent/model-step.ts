@@ -1,14 +1,12 @@
 // One request to the model: its stream turned into events, tool calls started the moment they are complete.
 import type {
   LanguageModelV4,
-  LanguageModelV4FunctionTool,
   LanguageModelV4Prompt,
   LanguageModelV4StreamPart,
   LanguageModelV4Usage,
 } from '@ai-sdk/provider';
-import { toJSONSchema } from 'zod';
+import type { OfferedTool } from '../registry/registry';
 import { raceSignal } from '../std/signals';
-import type { Tool } from '../tools/tool';
 import type { AgentEvent, ProviderEcho } from './agent-events';
 import { ModelError } from './run-error';
 
@@ -16,7 +14,7 @@ import { ModelError } from './run-error';
 export interface StepRequest {
   model: LanguageModelV4;
   prompt: LanguageModelV4Prompt;
-  tools: readonly Tool[];
+  tools: readonly OfferedTool[];
   maxOutputTokens?: number;
 }
 
@@ -51,8 +49,9 @@ export async function openStep(request: StepRequest, signal: AbortSignal): Promi
     Promise.resolve(
       request.model.doStream({
         prompt: request.prompt,
-        tools: request.tools.map(functionTool),
-        toolChoice: { type: 'auto' },
+        ...(request.tools.length === 0
+          ? {}
+          : { tools: request.tools.map((offered) => offered.definition), toolChoice: { type: 'auto' as const } }),
         ...(request.maxOutputTokens === undefined ? {} : { maxOutputTokens: request.maxOutputTokens }),
         abortSignal: signal,
       }),
@@ -147,14 +146,4 @@ function readPart(reader: OpenStep['reader'], signal: AbortSignal) {
     if (signal.aborted) reader.cancel().catch(() => {});
     throw error;
   });
-}
-
-function functionTool(tool: Tool): LanguageModelV4FunctionTool {
-  const { $schema: _dialect, ...schema } = toJSONSchema(tool.input, { io: 'input' }) as Record<string, unknown>;
-  return {
-    type: 'function',
-    name: tool.name,
-    description: tool.description,
-    inputSchema: schema as LanguageModelV4FunctionTool['inputSchema'],
-  };
 }

@@ -6,6 +6,8 @@ export interface RunError {
   message: string;
   retryable: boolean;
   kind: 'network' | 'provider' | 'key' | 'limit' | 'bug';
+  /** The prompt is longer than the model's context. */
+  overflow?: boolean;
   /** HTTP status of the provider or of our route, where there was one. */
   status?: number;
 }

@@ -2,14 +2,15 @@
 // It is an own loop on LanguageModelV4 rather than the SDK's ToolLoopAgent: tools, prompt and rules are computed anew for each step, parts
 // are saved before their side effects, a refusal ends the turn, and the page does not carry the SDK.
 import { parseJson } from '../std/json';
-import { isAbortError } from '../std/signals';
+import { untilOnline } from '../std/online';
+import { isAbortError, sleep } from '../std/signals';
 import type { SettledCall } from '../tools/run-tool';
 import type { Tool } from '../tools/tool';
 import type { AgentEvent } from './agent-events';
-import { createLoopGuard, loopGuardPrompt } from './loop-guard';
+import { createLoopGuard, type LoopGuard, loopGuardPrompt } from './loop-guard';
 import { openStep, readStep, type StepCall, type StepRequest } from './model-step';
-import { withRetry } from './retry';
-import { type RunError, toRunError } from './run-error';
+import { backoffMs, withRetry } from './retry';
+import { isTransient, type RunError, toRunError } from './run-error';
 
 export interface RunTurnOptions {
   signal: AbortSignal;
@@ -18,26 +19,38 @@ export interface RunTurnOptions {
   /** Runs a call to its end; never throws. The signal also ends it when a sibling was refused. */
   runCall(call: StepCall, tools: readonly Tool[], signal: AbortSignal): Promise<SettledCall>;
   emit(event: AgentEvent): void;
+  /** Asked when the same call was made five times with the same result: may the agent go on? */
+  permitLoop(call: StepCall): Promise<boolean>;
+  /** Between two steps: does the person want to be heard first? */
+  wantsToYield(): boolean;
   maxSteps?: number;
   retryBaseDelayMs?: number;
 }
 
-export type TurnOutcome = { end: 'done' } | { end: 'stopped' } | { end: 'failed'; error: RunError };
+/** `yielded`: it was not finished, and goes on after the person has been heard. */
+export type TurnOutcome =
+  | { end: 'done' }
+  | { end: 'yielded' }
+  | { end: 'stopped' }
+  | { end: 'failed'; error: RunError };
 
 const defaultMaxSteps = 100;
+/** A stream that breaks after it began is continued so many times in a row. */
+const maxCuts = 3;
 
 /** Runs one turn. Never throws: stop and failures are outcomes, and when it returns no call is running any more. */
 export async function runTurn(options: RunTurnOptions): Promise<TurnOutcome> {
   const { signal, emit, maxSteps = defaultMaxSteps } = options;
-  const guard = createLoopGuard();
+  const progress: Progress = { guard: createLoopGuard(), cuts: 0 };
   try {
     for (let step = 0; ; step++) {
+      if (step > 0 && options.wantsToYield()) return { end: 'yielded' };
       if (signal.aborted) return { end: 'stopped' };
       if (step >= maxSteps) {
         emit({ type: 'notice', text: `Paused after ${maxSteps} steps. Try again to go on.` });
         return { end: 'stopped' };
       }
-      const outcome = await runStep(options, guard);
+      const outcome = await runStep(options, progress);
       if (outcome !== 'continue') return outcome;
     }
   } catch (error) {
@@ -46,10 +59,14 @@ export async function runTurn(options: RunTurnOptions): Promise<TurnOutcome> {
   }
 }
 
-async function runStep(
-  options: RunTurnOptions,
-  guard: ReturnType<typeof createLoopGuard>,
-): Promise<TurnOutcome | 'continue'> {
+/** What one step leaves for the next. */
+interface Progress {
+  guard: LoopGuard;
+  /** How many streams in a row broke. */
+  cuts: number;
+}
+
+async function runStep(options: RunTurnOptions, progress: Progress): Promise<TurnOutcome | 'continue'> {
   const { signal, emit } = options;
   let retried = false;
   let request!: StepRequest;
@@ -75,13 +92,19 @@ async function runStep(
   let paused = false;
   const start = (call: StepCall) => {
     calls.push(
-      options.runCall(call, request.tools, callSignal).then((settled) => {
-        const judged = judge(call, settled, guard);
-        paused ||= judged.paused;
-        if (settled.state === 'error' && settled.stopsTurn) refused.abort();
-        emit({ type: 'tool-settled', callId: call.callId, settled: judged.settled });
-        return judged.settled;
-      }),
+      options
+        .runCall(
+          call,
+          request.tools.map((offered) => offered.tool),
+          callSignal,
+        )
+        .then(async (settled) => {
+          const judged = judge(call, settled, progress.guard);
+          if (judged.paused) paused ||= !(await options.permitLoop(call).catch(() => false));
+          if (settled.state === 'error' && settled.stopsTurn) refused.abort();
+          emit({ type: 'tool-settled', callId: call.callId, settled: judged.settled });
+          return judged.settled;
+        }),
     );
   };
   let outcome: Awaited<ReturnType<typeof readStep>>;
@@ -105,8 +128,28 @@ async function runStep(
   }
   // Complete calls of a broken stream have run: their results go to the model, which goes on from there.
   if (calls.length > 0) return 'continue';
-  if (outcome.brokenBy !== undefined) return { end: 'failed', error: toRunError(outcome.brokenBy) };
+  if (outcome.brokenBy !== undefined) return afterCut(outcome.brokenBy, options, progress);
+  progress.cuts = 0;
   return finished(outcome.finishReason);
+}
+
+/** What came before the cut stands, and the model goes on from there. */
+async function afterCut(
+  error: unknown,
+  options: RunTurnOptions,
+  progress: Progress,
+): Promise<TurnOutcome | 'continue'> {
+  const runError = toRunError(error);
+  if (progress.cuts >= maxCuts || !isTransient(error)) return { end: 'failed', error: runError };
+  const delayMs = backoffMs(progress.cuts++, options.retryBaseDelayMs);
+  options.emit({
+    type: 'retry',
+    notice: { attempt: progress.cuts, message: runError.message, nextAtMs: Date.now() + delayMs },
+  });
+  await sleep(delayMs, options.signal);
+  await untilOnline(options.signal);
+  options.emit({ type: 'retry-over' });
+  return 'continue';
 }
 
 function finished(reason: string): TurnOutcome {
@@ -135,11 +178,7 @@ function finished(reason: string): TurnOutcome {
   }
 }
 
-function judge(
-  call: StepCall,
-  settled: SettledCall,
-  guard: ReturnType<typeof createLoopGuard>,
-): { settled: SettledCall; paused: boolean } {
+function judge(call: StepCall, settled: SettledCall, guard: LoopGuard): { settled: SettledCall; paused: boolean } {
   if (settled.state === 'interrupted') return { settled, paused: false };
   const output = settled.state === 'done' ? settled.result.output : settled.message;
   const json = parseJson(call.inputText);

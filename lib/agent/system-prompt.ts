@@ -5,6 +5,8 @@ export interface SystemPromptFacts {
   /** ISO date, for "today". */
   today: string;
   toolNames: readonly string[];
+  /** What the agent of this conversation is for. */
+  agentPrompt?: string;
   /** The project's own instructions (AGENTS.md), when the person trusts the project. */
   instructions?: string;
 }
@@ -22,6 +24,7 @@ export function systemPrompt(facts: SystemPromptFacts): string {
 - When you are done say in one to three sentences what you did and what you saw when you checked it. If something did not work, say so plainly.`,
     `Your tools: ${facts.toolNames.join(', ')}. Today is ${facts.today}.`,
   ];
+  if (facts.agentPrompt) blocks.push(facts.agentPrompt);
   if (facts.instructions) blocks.push(`The project's own instructions:\n${facts.instructions}`);
   return blocks.join('\n\n');
 }

@@ -2,7 +2,7 @@
 // or stopped. It never holds up anything but its own call.
 import { newId } from '../std/ids';
 import { abortError } from '../std/signals';
-import { type Decision, decide, type Grant, type PermissionFacts, type PermissionRequest, type Rule } from './rules';
+import { type Decision, decide, type Grant, type PermissionFacts, type PermissionRequest, type RuleSet } from './rules';
 
 /** How a request ended. `rejected` without a message ends the turn; `denied` is a rule's word and the model goes on. */
 export type Verdict =
@@ -16,19 +16,26 @@ export type Answer =
   | { kind: 'reject'; message?: string };
 
 /** The question as it is shown. `facts`: what needs the person; `request` is whole. */
-export interface OpenAsk<Request extends PermissionRequest> {
+export interface OpenAsk<Request extends PermissionRequest> extends AskingCall {
   id: string;
-  callId: string;
-  tool: string;
   request: Request;
   facts: PermissionFacts[];
   createdAtMs: number;
   deadlineMs: number;
 }
 
+/** Whose call it is. `rootCallId`: the call of the person's own conversation under which a sub-agent asks. */
+export interface AskingCall {
+  callId: string;
+  tool: string;
+  agent?: string;
+  /** The conversation that the call belongs to. */
+  sessionId?: string;
+  rootCallId?: string;
+}
+
 export interface AsksOptions<Request extends PermissionRequest> {
-  /** Read anew for every decision, so a changed mode or a revoked grant counts at once. */
-  rules(): readonly Rule[];
+  /** Read anew for every decision, so a revoked grant counts at once. */
   grants(): readonly Grant[];
   addGrants(grants: Grant[]): void;
   /** After every change of the list. */
@@ -37,8 +44,8 @@ export interface AsksOptions<Request extends PermissionRequest> {
 }
 
 export interface Asks<Request extends PermissionRequest> {
-  /** Rejects with an AbortError when the signal aborts. */
-  ask(request: Request, call: { callId: string; tool: string }, signal: AbortSignal): Promise<Verdict>;
+  /** `rules` are read anew for every decision. Rejects with an AbortError when the signal aborts. */
+  ask(request: Request, call: AskingCall, rules: () => RuleSet, signal: AbortSignal): Promise<Verdict>;
   /** Unknown ids (answered meanwhile) are ignored. */
   answer(id: string, answer: Answer): void;
   /** Looks at all open questions again, after rules or grants changed. */
@@ -47,21 +54,21 @@ export interface Asks<Request extends PermissionRequest> {
 
 /** A list of questions for one session. */
 export function createAsks<Request extends PermissionRequest>(options: AsksOptions<Request>): Asks<Request> {
-  const open = new Map<string, { ask: OpenAsk<Request>; settle: (verdict: Verdict) => void }>();
+  const open = new Map<string, { ask: OpenAsk<Request>; rules: () => RuleSet; settle: (verdict: Verdict) => void }>();
   const changed = () => options.onChange([...open.values()].map((entry) => entry.ask));
-  const judge = (request: Request) => decide(request, options.rules(), options.grants());
+  const judge = (request: Request, rules: () => RuleSet) => decide(request, rules(), options.grants());
 
   function reconsider(): void {
-    for (const { ask, settle } of [...open.values()]) {
-      const decision = judge(ask.request);
+    for (const { ask, rules, settle } of [...open.values()]) {
+      const decision = judge(ask.request, rules);
       if (decision.effect !== 'ask') settle(verdictOf(decision));
     }
   }
 
   return {
-    ask(request, call, signal) {
+    ask(request, call, rules, signal) {
       if (signal.aborted) return Promise.reject(abortError(signal));
-      const decision = judge(request);
+      const decision = judge(request, rules);
       if (decision.effect !== 'ask') return Promise.resolve(verdictOf(decision));
       return new Promise((resolve, reject) => {
         const createdAtMs = Date.now();
@@ -89,7 +96,7 @@ export function createAsks<Request extends PermissionRequest>(options: AsksOptio
         };
         const timer = setTimeout(() => settle({ kind: 'rejected', unanswered: true }), options.timeoutMs);
         signal.addEventListener('abort', stop, { once: true });
-        open.set(ask.id, { ask, settle });
+        open.set(ask.id, { ask, rules, settle });
         changed();
       });
     },

@@ -82,7 +82,8 @@ const shippedRules: Rule[] = [
 const modeRules: Record<'ask' | 'edits' | 'auto', Rule[]> = {
   ask: [],
   edits: [...allow('edit', '*'), ...ask('edit', '*.env', '*.env.*')],
-  auto: allow('*', '*'),
+  // Who lets the agent do everything still wants to hear when it runs in circles.
+  auto: [...allow('*', '*'), ...ask('doom_loop', '*')],
 };
 
 /** The whole list for a mode: shipped, then the mode's, then `own` (a project's rules, which may deny in every mode). */

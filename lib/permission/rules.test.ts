@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { type Answer, createAsks, type OpenAsk } from './asks';
 import { rulesFor } from './presets';
-import { decide, type Effect, type Grant, matchesWildcard, type PermissionRequest, type Rule } from './rules';
+import {
+  decide as decideBy,
+  type Effect,
+  type Grant,
+  isAlwaysDenied,
+  matchesWildcard,
+  type PermissionRequest,
+  type Rule,
+} from './rules';
 
 const rule = (permission: string, pattern: string, effect: Effect): Rule => ({ permission, pattern, effect });
 const grant = (permission: string, pattern: string, more: Partial<Grant> = {}): Grant => ({
@@ -13,6 +21,8 @@ const grant = (permission: string, pattern: string, more: Partial<Grant> = {}): 
   callId: 'c',
   ...more,
 });
+const decide = (request: PermissionRequest, policy: Rule[], grants: Grant[]) =>
+  decideBy(request, { policy, role: [] }, grants);
 const facts = (permission: string, ...patterns: string[]): PermissionRequest => ({
   permission,
   patterns,
@@ -100,12 +110,50 @@ describe('the shipped rules', () => {
   });
 });
 
+describe('roles narrow and never widen', () => {
+  const effect = (policy: Rule[], role: Rule[], fact = 'git push origin') =>
+    decideBy(facts('bash', fact), { policy, role }, []).effect;
+  test.each<[string, Rule[], Rule[], Effect]>([
+    ['a role denies what the policy allows', [rule('bash', '*', 'allow')], [rule('bash', '*', 'deny')], 'deny'],
+    [
+      'a role can’t allow what the policy denies',
+      [rule('bash', 'git push *', 'deny')],
+      [rule('*', '*', 'allow')],
+      'deny',
+    ],
+    ['nor what it asks about', [rule('bash', 'git push *', 'ask')], [rule('bash', '*', 'allow')], 'ask'],
+    ['a role asks about what the policy allows', [rule('bash', '*', 'allow')], [rule('bash', 'git *', 'ask')], 'ask'],
+    [
+      'a role that allows again after its own denial leaves it to the policy',
+      [rule('bash', '*', 'allow')],
+      [rule('*', '*', 'deny'), rule('bash', 'git *', 'allow')],
+      'allow',
+    ],
+  ])('%s', (_name, policy, role, expected) => expect(effect(policy, role)).toBe(expected));
+
+  test('a permission is always denied only when no fact escapes', () => {
+    const none: Rule[] = [];
+    expect(isAlwaysDenied('edit', { policy: [rule('edit', '*', 'deny')], role: none })).toBe(true);
+    expect(
+      isAlwaysDenied('edit', { policy: [rule('edit', '*', 'deny'), rule('edit', 'docs/*', 'allow')], role: none }),
+    ).toBe(false);
+    expect(
+      isAlwaysDenied('edit', { policy: [rule('edit', 'docs/*', 'allow'), rule('edit', '*', 'deny')], role: none }),
+    ).toBe(true);
+    expect(isAlwaysDenied('edit', { policy: none, role: [rule('*', '*', 'deny'), rule('read', '*', 'allow')] })).toBe(
+      true,
+    );
+    expect(isAlwaysDenied('read', { policy: none, role: [rule('*', '*', 'deny'), rule('read', '*', 'allow')] })).toBe(
+      false,
+    );
+  });
+});
+
 describe('questions', () => {
   function setup(timeoutMs = 60_000) {
     const grants: Grant[] = [];
     let open: OpenAsk<PermissionRequest>[] = [];
     const asks = createAsks<PermissionRequest>({
-      rules: () => [],
       grants: () => grants,
       addGrants: (added) => grants.push(...added),
       onChange: (list) => {
@@ -114,7 +162,8 @@ describe('questions', () => {
       timeoutMs,
     });
     const stop = new AbortController();
-    const ask = (request: PermissionRequest) => asks.ask(request, { callId: 'c', tool: 'bash' }, stop.signal);
+    const ask = (request: PermissionRequest) =>
+      asks.ask(request, { callId: 'c', tool: 'bash' }, () => ({ policy: [], role: [] }), stop.signal);
     return {
       asks,
       ask,

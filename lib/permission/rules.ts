@@ -10,6 +10,15 @@ export interface Rule {
   effect: Effect;
 }
 
+/**
+ * What a call is judged by. `policy`: what the product, the person and the project said; it binds every agent. `role`: what one agent is for;
+ * it narrows the policy and never widens it, because agents may come with a repository.
+ */
+export interface RuleSet {
+  policy: readonly Rule[];
+  role: readonly Rule[];
+}
+
 /** A remembered *always*. */
 export interface Grant {
   id: string;
@@ -69,7 +78,7 @@ export function lastRule(permission: string, fact: string, rules: readonly Rule[
 /** Judges a request. `ask` lists only the facts that need the person. */
 export function decide(
   request: PermissionRequest,
-  rules: readonly Rule[],
+  { policy, role }: RuleSet,
   grants: readonly Grant[],
   nowMs = Date.now(),
 ): Decision {
@@ -79,10 +88,10 @@ export function decide(
     const open: string[] = [];
     let explicit = false;
     for (const fact of facts.patterns) {
-      const rule = lastRule(facts.permission, fact, rules);
+      const rule = stricter(lastRule(facts.permission, fact, policy), lastRule(facts.permission, fact, role));
       if (rule?.effect === 'deny') return { effect: 'deny', permission: facts.permission, fact, rule };
       if (request.opaque && facts === request) {
-        if (!unrestricted(facts.permission, rule, rules)) open.push(fact);
+        if (!unrestricted(facts.permission, rule, [...policy, ...role])) open.push(fact);
       } else if (rule?.effect === 'ask' && rule.pattern !== '*') {
         open.push(fact);
         explicit = true;
@@ -94,6 +103,22 @@ export function decide(
   }
   if (asked.length > 0) return { effect: 'ask', facts: asked };
   return { effect: 'allow', by: byGrant ? 'grant' : 'rule' };
+}
+
+/** Of what the policy and the role say about one fact, what holds. A role that allows, or says nothing, leaves it to the policy. */
+function stricter(policy: Rule | undefined, role: Rule | undefined): Rule | undefined {
+  if (policy?.effect === 'deny' || role === undefined || role.effect === 'allow') return policy;
+  if (role.effect === 'deny') return role;
+  const isExplicit = policy?.effect === 'ask' && policy.pattern !== '*';
+  return isExplicit ? policy : role;
+}
+
+/** Is every fact of this permission denied, so that a tool which needs it can be left out? */
+export function isAlwaysDenied(permission: string, { policy, role }: RuleSet): boolean {
+  const probes = ['*', ...[...policy, ...role].map((rule) => rule.pattern)];
+  return probes.every(
+    (fact) => decide({ permission, patterns: [fact], always: [] }, { policy, role }, []).effect === 'deny',
+  );
 }
 
 function unrestricted(permission: string, rule: Rule | undefined, rules: readonly Rule[]): boolean {

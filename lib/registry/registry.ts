@@ -1,35 +1,142 @@
-// What the model may see now: computed anew for every step from the mode, the project's rules and the tools, never kept.
+// What the model may see now: computed anew for every step from the model, the agent, the rules and the sources of tools, never kept. What is
+// left out is named with the rule that left it out, so that a person can look it up.
+import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider';
+import { toJSONSchema } from 'zod';
 import { rulesFor } from '../permission/presets';
-import { matchesWildcard, type Rule } from '../permission/rules';
-import { builtInTools } from '../tools/built-in';
+import { isAlwaysDenied, type Rule, type RuleSet } from '../permission/rules';
 import type { Tool } from '../tools/tool';
+import type { Agent } from './agents';
+import { type EditingStyle, type ModelTraits, modelTraits } from './model-traits';
+import { normalisedSchema } from './schema-dialects';
 
+/** Who asks. */
 export interface RegistryRequest {
+  /** `<provider>/<model>`, or `practice`. */
+  model: string;
+  agent: Agent;
   mode: 'ask' | 'edits' | 'auto';
-  /** The project's own rules, after the shipped ones. */
+  /** Rules of the person and the project, after the shipped ones. */
   ownRules?: readonly Rule[];
-  tools?: readonly Tool[];
+  sources: readonly ToolSource[];
+  /** The person's word on how files are changed. */
+  editing?: EditingStyle;
+  /** Names of tools that the person turned off. */
+  turnedOff?: readonly string[];
+  /** 0 for the person's conversation, 1 for a sub-agent of it. */
+  depth?: number;
 }
 
-/** The tools of one request, sorted by name, and the rules by which its calls are judged. */
+/** Where tools come from. *Contract:* `offer` does not throw; what is broken is listed as absent with the reason. */
+export interface ToolSource {
+  /** For people: `Cloche`, `MCP server github`, `.opencode/tools/db.ts`. */
+  name: string;
+  offer(request: SourceRequest): { tools: readonly Tool[]; absent?: readonly { name: string; why: string }[] };
+}
+
+/** What a source may know of the request. */
+export interface SourceRequest extends RegistryRequest {
+  rules: RuleSet;
+  traits: ModelTraits;
+}
+
+/** A tool as it is advertised and as it is run: one snapshot, so a call always runs what was advertised. */
+export interface OfferedTool {
+  tool: Tool;
+  source: string;
+  definition: LanguageModelV4FunctionTool;
+}
+
+export interface AbsentTool {
+  name: string;
+  source: string;
+  /** The rule that left it out, in words. */
+  why: string;
+}
+
+/** Everything of one request, sorted by name, which keeps the provider's prompt cache warm. */
 export interface RequestOffer {
-  tools: readonly Tool[];
-  rules: readonly Rule[];
+  tools: readonly OfferedTool[];
+  absent: readonly AbsentTool[];
+  rules: RuleSet;
+  traits: ModelTraits;
 }
 
-/** A tool that every call of would be denied is not offered; two tools of one name are a mistake and throw. */
-export function offerFor({ mode, ownRules = [], tools = builtInTools }: RegistryRequest): RequestOffer {
-  const rules = rulesFor(mode, ownRules);
-  const offered = tools.filter((tool) => {
-    const last = rules.findLast((rule) => matchesWildcard(permissionOf(tool), rule.permission));
-    return !(last?.effect === 'deny' && last.pattern === '*');
-  });
-  const names = new Set(offered.map((tool) => tool.name));
-  if (names.size !== offered.length) throw new Error('Two tools have the same name.');
-  return { tools: [...offered].sort((a, b) => (a.name < b.name ? -1 : 1)), rules };
+/** The rules alone, for judging a call between two steps. */
+export function ruleSetFor({
+  mode,
+  ownRules = [],
+  agent,
+}: Pick<RegistryRequest, 'mode' | 'ownRules' | 'agent'>): RuleSet {
+  return { policy: rulesFor(mode, ownRules), role: agent.rules };
 }
 
-function permissionOf(tool: Tool): string {
+/** The offer of one step. */
+export function offerFor(request: RegistryRequest): RequestOffer {
+  const rules = ruleSetFor(request);
+  const traits = modelTraits(request.model, request.editing);
+  const sourceRequest: SourceRequest = { ...request, rules, traits };
+  const tools: OfferedTool[] = [];
+  const absent: AbsentTool[] = [];
+  const taken = new Map<string, string>();
+  for (const source of request.sources) {
+    const offer = source.offer(sourceRequest);
+    for (const one of offer.absent ?? []) absent.push({ ...one, source: source.name });
+    for (const tool of offer.tools) {
+      const why = reasonAgainst(tool, taken, sourceRequest);
+      if (why !== undefined) absent.push({ name: tool.name, source: source.name, why });
+      else {
+        taken.set(tool.name, source.name);
+        tools.push({ tool, source: source.name, definition: definitionOf(tool, traits) });
+      }
+    }
+  }
+  tools.sort((a, b) => (a.tool.name < b.tool.name ? -1 : 1));
+  return { tools, absent, rules, traits };
+}
+
+function reasonAgainst(
+  tool: Tool,
+  taken: ReadonlyMap<string, string>,
+  { rules, traits, editing, turnedOff, agent }: SourceRequest,
+): string | undefined {
+  const other = taken.get(tool.name);
+  if (other !== undefined) return `${other} has a tool of this name already.`;
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(tool.name)) return 'Its name is not one that every provider takes.';
+  if (turnedOff?.includes(tool.name)) return 'You turned it off.';
+  const style = editingStyles[tool.name];
+  if (style !== undefined && style !== traits.editing) {
+    const by = editing === undefined ? 'This model changes' : 'You chose to change';
+    return traits.editing === 'patch' ? `${by} files with apply_patch.` : `${by} files with edit, multiedit and write.`;
+  }
+  const permission = permissionOf(tool);
+  if (isAlwaysDenied(permission, { policy: rules.policy, role: [] })) return `A rule denies ${permission}: *.`;
+  if (isAlwaysDenied(permission, rules)) return `It is not part of the role of ${agent.name} (${permission}: denied).`;
+  return undefined;
+}
+
+const editingStyles: Record<string, EditingStyle> = {
+  apply_patch: 'patch',
+  edit: 'replace',
+  multiedit: 'replace',
+  write: 'replace',
+};
+
+function definitionOf(tool: Tool, traits: ModelTraits): LanguageModelV4FunctionTool {
+  const { $schema: _dialect, ...schema } = (tool.jsonSchema ?? toJSONSchema(tool.input, { io: 'input' })) as Record<
+    string,
+    unknown
+  >;
+  return {
+    type: 'function',
+    name: tool.name,
+    description: tool.description,
+    inputSchema: normalisedSchema(schema, traits.schema) as LanguageModelV4FunctionTool['inputSchema'],
+  };
+}
+
+/** Which permission decides whether a tool is there at all. */
+export function permissionOf(tool: Tool): string {
+  if (tool.permission !== undefined) return tool.permission;
   switch (tool.kind) {
     case 'read':
       return 'read';

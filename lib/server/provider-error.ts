@@ -6,6 +6,8 @@ export interface ProviderFailure {
   message: string;
   retryable: boolean;
   kind: 'network' | 'provider' | 'key' | 'limit' | 'bug';
+  /** The prompt is longer than the model's context. */
+  overflow?: boolean;
   status?: number;
   retryAfterMs?: number;
 }
@@ -55,6 +57,7 @@ export function providerFailure(
       message: `The conversation is too long for this model (${said}). Start a new one.`,
       retryable: false,
       kind: 'limit',
+      overflow: true,
     };
   if (status >= 500)
     return { ...base, message: `${provider} has trouble of its own (${said}).`, retryable: true, kind: 'provider' };

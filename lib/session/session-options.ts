@@ -2,9 +2,24 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { ModelChoice } from '../agent/model-list';
 import type { Rule } from '../permission/rules';
+import type { Agent } from '../registry/agents';
+import type { EditingStyle } from '../registry/model-traits';
+import type { ToolSource } from '../registry/registry';
 import type { Sandbox } from '../sandbox/sandbox';
-import type { Tool } from '../tools/tool';
+import type { Desk } from './desk';
+import type { RecordedWrite } from './recording-sandbox';
 import type { SavedSession, SessionStore } from './session-store';
+import type { AskMode, Session } from './types';
+
+/** The person's choices about agents, read anew for each step. */
+export interface AgentSettings {
+  editing?: EditingStyle;
+  turnedOff?: readonly string[];
+  /** Summarise when the context is full; default true. */
+  compaction?: boolean;
+  /** How deep sub-agents may nest; default 1. */
+  maxDepth?: number;
+}
 
 /** What a session needs from outside. */
 export interface SessionOptions {
@@ -12,9 +27,17 @@ export interface SessionOptions {
   store: SessionStore;
   resolveModel(modelId: string): LanguageModelV4;
   priceOf?(modelId: string): ModelChoice['price'];
+  /** Tokens; undefined where it is not known. */
+  contextTokensOf?(modelId: string): number | undefined;
+  /** Whether the model names conversations; the practice model does not. */
+  canName?(modelId: string): boolean;
   /** The project's own rules, read anew for each decision. */
   ownRules?(): readonly Rule[];
-  tools?: readonly Tool[];
+  /** Where tools come from, beside those of the session itself. Default: what Cloche ships with. */
+  sources?(): readonly ToolSource[];
+  /** Default: the shipped agents. */
+  agents?(): readonly Agent[];
+  settings?(): AgentSettings;
   /** The project's instructions, when the person trusts it. */
   instructions?(): Promise<string | undefined>;
   /** How long a question waits for an answer. */
@@ -23,4 +46,29 @@ export interface SessionOptions {
   maxSteps?: number;
   /** Called when title or time changed, for the list. */
   onSummary?(session: SavedSession): void;
+  /** Opens a sub-agent's conversation: a new one, or the one of that id. Rejects when there is none. */
+  openChild?(seed: ChildSeed): Promise<Session>;
+}
+
+/** What a sub-agent's conversation starts from. */
+export interface ChildSeed {
+  /** To go on with an earlier one. */
+  id?: string;
+  agent: string;
+  model: string;
+  title: string;
+  parent: ParentSession;
+}
+
+/** What a sub-agent's conversation shares with the one that started it. */
+export interface ParentSession {
+  id: string;
+  desk: Desk;
+  /** The person's word, now. */
+  mode(): AskMode;
+  /** The call of the person's own conversation. */
+  rootCallId: string;
+  depth: number;
+  /** Sub-agents' writes belong to the turn that started them: undo takes all of it back. */
+  recordWrites(writes: RecordedWrite[]): Promise<void>;
 }

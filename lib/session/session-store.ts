@@ -2,13 +2,17 @@
 import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb';
 import type { Grant } from '../permission/rules';
 import type { RecordedWrite } from './recording-sandbox';
-import type { AskMode, Message, MessagePart, SessionSummary } from './types';
+import type { AskMode, Message, MessagePart, QueuedPrompt, SessionSummary, Todo } from './types';
 
 /** What of a session is not messages. */
 export interface SavedSession extends SessionSummary {
   model: string;
   mode: AskMode;
   grants: Grant[];
+  agent?: string;
+  parentId?: string;
+  inbox?: QueuedPrompt[];
+  todos?: Todo[];
 }
 
 type SavedMessage = Omit<Message, 'parts'> & { sessionId: string };
@@ -34,6 +38,7 @@ interface Schema extends DBSchema {
 
 /** Every method resolves when the record is durable in IndexedDB's sense. Message ids sort by time. */
 export interface SessionStore {
+  /** Newest first, sub-agents' conversations included. */
   list(projectId: string): Promise<SavedSession[]>;
   saveSession(session: SavedSession): Promise<void>;
   loadSession(id: string): Promise<{ session: SavedSession; messages: Message[] } | undefined>;

@@ -50,12 +50,7 @@ describe('a turn', () => {
       },
     ]);
     expect(model.requests[0]!.tools!.map((tool) => tool.name)).toEqual([
-      'bash',
-      'edit',
-      'glob',
-      'grep',
-      'read',
-      'write',
+      ...['bash', 'edit', 'glob', 'grep', 'multiedit', 'question', 'read', 'task', 'todo', 'write'],
     ]);
   });
 
@@ -245,23 +240,33 @@ describe('failures', () => {
     expect(texts(session).at(-1)).toBe('fine');
     expect(model.requests.length).toBe(2);
   });
-  test('a stream that breaks in the text: it is kept, and try again asks to go on', async () => {
+  test('a stream that breaks in the text: it is kept, and the model is asked to go on', async () => {
     const { session, model } = await setup([
       ['first half', { breaks: new TypeError('network error') }],
       ['second half'],
     ]);
     await session.send('go');
-    expect(session.state().status).toMatchObject({ kind: 'failed', error: { kind: 'network', retryable: true } });
-    await session.retry();
+    expect(session.state().status).toEqual({ kind: 'idle' });
     expect(texts(session)).toEqual(['go', 'first half', 'second half']);
     expect(model.requests[1]!.prompt.at(-1)).toMatchObject({
       role: 'user',
       content: [{ text: expect.stringContaining('without repeating') }],
     });
   });
+  test('a stream that breaks again and again is given up, with what came so far', async () => {
+    const { session, model } = await setup([['piece', { breaks: new TypeError('network error') }]]);
+    await session.send('go');
+    expect(session.state().status).toMatchObject({ kind: 'failed', error: { kind: 'network', retryable: true } });
+    expect(model.requests.length).toBe(4);
+    expect(texts(session)).toEqual(['go', 'piece', 'piece', 'piece', 'piece']);
+  });
   test('try again with another model does not hand it the signatures of the first', async () => {
     const { session, model } = await setup([
-      [{ reasoning: 'r', signature: 'mine' }, 'half', { breaks: new TypeError('network error') }],
+      [
+        { reasoning: 'r', signature: 'mine' },
+        'half',
+        { breaks: new ModelError({ message: 'no', retryable: false, kind: 'provider' }) },
+      ],
       ['rest'],
     ]);
     await session.send('go');
@@ -270,13 +275,18 @@ describe('failures', () => {
     expect(last(session)).toMatchObject({ model: 'other', end: 'done' });
     expect(JSON.stringify(model.requests[1]!.prompt)).not.toContain('mine');
   });
-  test('a model that repeats itself is told, then paused; the limit of steps holds', async () => {
+  test('a model that repeats itself is told, then the person is asked; the limit of steps holds', async () => {
     const { session, model } = await setup([[{ tool: 'read', input: { path: 'a' } }]], {
       memory: { files: { a: 'x' } },
     });
-    await session.send('go');
+    session.setMode('auto');
+    const over = session.send('go');
+    await until(() => session.state().asks.length === 1);
     expect(model.requests.length).toBe(5);
     expect(tools(session)[2]!.output).toContain('three times');
+    expect(session.state().asks[0]!.request).toMatchObject({ permission: 'doom_loop', patterns: ['read'] });
+    session.answer(session.state().asks[0]!.id, { kind: 'reject' });
+    await over;
     expect(last(session).parts.at(-1)).toMatchObject({ type: 'notice' });
     const limited = await setup([(options) => [{ tool: 'glob', input: { pattern: `${options.prompt.length}` } }]], {
       maxSteps: 4,

@@ -1,10 +1,11 @@
 // All conversations of one project: the list, and which of them are open.
 import type { Grant } from '../permission/rules';
 import { newId } from '../std/ids';
-import { openSession } from './session';
-import type { SessionOptions } from './session-options';
+import { ToolError } from '../tools/tool';
+import { type OpenedSession, openSession } from './session';
+import type { ChildSeed, ParentSession, SessionOptions } from './session-options';
 import type { SavedSession } from './session-store';
-import type { Session, SessionSummary, Sessions } from './types';
+import type { Message, Session, SessionSummary, Sessions } from './types';
 
 export interface SessionsOptions extends Omit<SessionOptions, 'onSummary'> {
   projectId: string;
@@ -16,25 +17,64 @@ export interface SessionsOptions extends Omit<SessionOptions, 'onSummary'> {
 export async function createSessions(options: SessionsOptions): Promise<Sessions> {
   const { store, projectId } = options;
   const listeners = new Set<() => void>();
-  const open = new Map<string, Promise<Awaited<ReturnType<typeof openSession>>>>();
-  let list: SessionSummary[] = (await store.list(projectId)).map(summaryOf);
+  const open = new Map<string, Promise<OpenedSession>>();
+  let list: SessionSummary[] = (await store.list(projectId)).filter((one) => one.parentId === undefined).map(summaryOf);
 
   function show(next: SessionSummary[]): void {
     list = next.sort((a, b) => b.updatedAtMs - a.updatedAtMs);
     for (const listener of [...listeners]) listener();
   }
 
-  function start(saved: SavedSession, messages: Parameters<typeof openSession>[1], grants: Grant[]) {
-    return openSession(saved, messages, grants, {
-      ...options,
-      onSummary: (session) => show([summaryOf(session), ...list.filter((one) => one.id !== session.id)]),
-    });
+  function start(saved: SavedSession, messages: Message[], grants: Grant[], parent?: ParentSession) {
+    return openSession(
+      saved,
+      messages,
+      grants,
+      {
+        ...options,
+        openChild,
+        onSummary: (session) => show([summaryOf(session), ...list.filter((one) => one.id !== session.id)]),
+      },
+      parent,
+    );
   }
 
-  async function load(id: string) {
+  async function load(id: string, parent?: ParentSession) {
     const loaded = await store.loadSession(id);
     if (loaded === undefined) throw new Error('This conversation does not exist any more.');
-    return start(loaded.session, loaded.messages, await store.projectGrants(projectId));
+    return start(loaded.session, loaded.messages, await store.projectGrants(projectId), parent);
+  }
+
+  async function openChild({ id, agent, model, title, parent }: ChildSeed): Promise<Session> {
+    if (id !== undefined) {
+      const saved = (await store.loadSession(id))?.session;
+      if (saved?.parentId !== parent.id)
+        throw new ToolError(`There is no task ${id} of this conversation. Leave taskId out to start a new one.`);
+      // Somebody may be looking at it; it goes on in the same object's place.
+      await (await open.get(id)?.catch(() => undefined))?.dispose();
+      const session = load(id, parent);
+      open.set(id, session);
+      return session;
+    }
+    const saved = { ...fresh(), title, model, agent, parentId: parent.id };
+    await store.saveSession(saved);
+    const session = start(saved, [], [], parent);
+    open.set(saved.id, session);
+    return session;
+  }
+
+  function fresh(): SavedSession {
+    const nowMs = Date.now();
+    return {
+      id: newId('ses'),
+      projectId,
+      title: '',
+      createdAtMs: nowMs,
+      updatedAtMs: nowMs,
+      model: options.defaultModel,
+      mode: 'ask',
+      grants: [],
+    };
   }
 
   function opened(id: string) {
@@ -54,17 +94,7 @@ export async function createSessions(options: SessionsOptions): Promise<Sessions
       return () => listeners.delete(listener);
     },
     async create(): Promise<Session> {
-      const nowMs = Date.now();
-      const saved: SavedSession = {
-        id: newId('ses'),
-        projectId,
-        title: '',
-        createdAtMs: nowMs,
-        updatedAtMs: nowMs,
-        model: options.defaultModel,
-        mode: 'ask',
-        grants: [],
-      };
+      const saved = fresh();
       await store.saveSession(saved);
       const session = start(saved, [], await store.projectGrants(projectId));
       open.set(saved.id, session);
@@ -77,6 +107,8 @@ export async function createSessions(options: SessionsOptions): Promise<Sessions
       const session = await open.get(id)?.catch(() => undefined);
       await session?.dispose();
       open.delete(id);
+      for (const child of (await store.list(projectId)).filter((one) => one.parentId === id))
+        await store.deleteSession(child.id);
       await store.deleteSession(id);
       show(list.filter((one) => one.id !== id));
     },

@@ -3,9 +3,12 @@
 import type { ProviderEcho } from '../agent/agent-events';
 import type { RunError } from '../agent/run-error';
 import type { PermissionFacts } from '../permission/rules';
+import type { RequestOffer } from '../registry/registry';
+import type { Question, QuestionAnswer } from '../tools/question';
+import type { Todo } from '../tools/todo';
 import type { AskRequest } from '../tools/tool';
 
-export type { ProviderEcho, RunError };
+export type { ProviderEcho, Question, QuestionAnswer, RunError, Todo };
 
 /** Text of the person or the model. `id` is unique within the session. */
 export interface TextPart {
@@ -76,7 +79,19 @@ export interface NoticePart {
   text: string;
 }
 
-export type MessagePart = TextPart | ReasoningPart | ToolPart | StepPart | NoticePart;
+/** Stands for everything before it when the model is asked; people still see all of it. */
+export interface SummaryPart {
+  type: 'summary';
+  id: string;
+  text: string;
+  /** How many steps and messages just before it are sent as they are. */
+  keptSteps: number;
+  /** Estimates of the prompt, before and after. */
+  tokensBefore: number;
+  tokensAfter: number;
+}
+
+export type MessagePart = TextPart | ReasoningPart | ToolPart | StepPart | NoticePart | SummaryPart;
 
 /** How an answer ended. `interrupted`: the tab died while it ran. */
 export type TurnEnd = 'done' | 'stopped' | 'failed' | 'interrupted';
@@ -88,6 +103,10 @@ export interface Message {
   createdAtMs: number;
   /** Assistant only: which model answered, e.g. `anthropic/claude-sonnet-4-5`. */
   model?: string;
+  /** Assistant only: as which agent, e.g. `plan`. */
+  agent?: string;
+  /** Assistant only: what titles and summaries used beside the steps. */
+  overhead?: Usage;
   /** Assistant only, set when the turn is over. */
   end?: TurnEnd;
   endedAtMs?: number;
@@ -107,7 +126,8 @@ export interface Usage {
 
 export type SessionStatus =
   | { kind: 'idle' }
-  | { kind: 'running' }
+  /** `summarising`: making room in the model's context. */
+  | { kind: 'running'; activity?: 'summarising' }
   /** A transient failure; the next attempt starts by itself at `nextAtMs` (epoch). Stop works. */
   | { kind: 'retrying'; attempt: number; message: string; nextAtMs: number }
   | { kind: 'failed'; error: RunError };
@@ -118,6 +138,12 @@ export interface PendingAsk {
   /** The tool call it belongs to (`ToolPart.callId`). */
   callId: string;
   tool: string;
+  /** The agent that asks. */
+  agent?: string;
+  /** The conversation whose call it is; a sub-agent's own when one asks. */
+  sessionId?: string;
+  /** Set when a sub-agent asks: the call of the person's conversation that started it. */
+  rootCallId?: string;
   request: AskRequest;
   /** The part of the request that needs the person; *always* would remember each `always` in it. Offer *always* when one is not empty. */
   facts: PermissionFacts[];
@@ -132,6 +158,27 @@ export type AskAnswer =
   | { kind: 'always'; scope: 'session' | 'project' }
   /** With a message the model reads it and goes on; without one the turn stops. */
   | { kind: 'reject'; message?: string };
+
+/** A form of the agent, waiting in `SessionState.questions` until `answerQuestion`, stop or its deadline. */
+export interface PendingQuestion {
+  id: string;
+  callId: string;
+  agent?: string;
+  sessionId?: string;
+  rootCallId?: string;
+  questions: Question[];
+  createdAtMs: number;
+  deadlineMs: number;
+}
+
+/** What the person said to a prompt while the agent was at work. */
+export interface QueuedPrompt {
+  id: string;
+  text: string;
+  /** `steer`: heard at the next step. `queue`: after the turn. */
+  delivery: 'steer' | 'queue';
+  createdAtMs: number;
+}
 
 /** A remembered *always*. */
 export interface GrantView {
@@ -154,12 +201,22 @@ export interface SessionState {
   updatedAtMs: number;
   messages: Message[];
   status: SessionStatus;
+  /** Open questions about calls, those of sub-agents included. */
   asks: PendingAsk[];
-  /** Of the whole session. */
+  questions: PendingQuestion[];
+  /** Said while a turn ran, not yet heard. Kept over a reload; after a stop it waits for the person. */
+  inbox: QueuedPrompt[];
+  /** The agent's list of what is to do; not part of the transcript. */
+  todos: Todo[];
+  /** Of the whole session, sub-agents included. */
   usage: Usage;
   /** Model for the next send; `practice` is always there. */
   model: string;
+  /** Agent for the next send: `build`, `plan` or one of the project's. */
+  agent: string;
   mode: AskMode;
+  /** Set for a sub-agent's conversation. */
+  parentId?: string;
   grants: GrantView[];
   /** The last turn can be undone: there is one and nothing runs. */
   canUndo: boolean;
@@ -196,19 +253,28 @@ export interface UndoReport {
 export interface Session {
   readonly id: string;
   state(): SessionState;
+  /** What the model would see in the next step, and what is left out and why. */
+  offer(): RequestOffer;
   /** Called after every change (streaming is batched to one call per 50 ms); returns how to stop. */
   subscribe(listener: () => void): () => void;
-  /** Starts a turn; resolves when it is over. Refused (rejects) while one runs. */
-  send(text: string): Promise<void>;
+  /** Starts a turn and resolves when it is over. While one runs the text goes into the inbox, and the promise resolves when it is kept. */
+  send(text: string, delivery?: QueuedPrompt['delivery']): Promise<void>;
+  /** Takes a text out of the inbox and gives it back; undefined when it was heard meanwhile. */
+  takeBack(promptId: string): string | undefined;
   answer(askId: string, answer: AskAnswer): void;
+  answerQuestion(questionId: string, answer: QuestionAnswer): void;
   /** Ends the turn: model, tools, asks and waits. Resolves when everything is settled and saved. */
   stop(): Promise<void>;
   /** After a failed or stopped turn: goes on from where it ended. */
   retry(): Promise<void>;
   /** Takes the last turn back: its messages and its recorded file writes. */
   undo(): Promise<UndoReport>;
+  /** Replaces what is before the last steps by a summary, for the model only. Does nothing while a turn runs. */
+  compact(): Promise<void>;
   setModel(model: string): void;
+  setAgent(agent: string): void;
   setMode(mode: AskMode): void;
+  setTodos(todos: Todo[]): void;
   revokeGrant(grantId: string): void;
   /** Stops, saves and forgets all listeners. */
   dispose(): Promise<void>;

@@ -10,25 +10,38 @@ export const noUsage: Usage = {
   cacheWriteTokens: 0,
 };
 
-/** Of all steps of all messages. `costUsd` only when each of them has a price. */
+/** Of all steps of all messages, what went on beside them, and the sub-agents that they started. `costUsd` only when each of them has a price. */
 export function totalUsage(messages: readonly Message[], priceOf: (model: string) => ModelChoice['price']): Usage {
   const total = { ...noUsage };
   let costUsd = 0;
   let priced = true;
-  for (const message of messages)
+  const add = (usage: Usage, model: string | undefined) => {
+    addTokens(total, usage);
+    const price = model === undefined ? undefined : priceOf(model);
+    if (usage.costUsd !== undefined) costUsd += usage.costUsd;
+    else if (price === undefined) priced = false;
+    else costUsd += cost(usage, price);
+  };
+  for (const message of messages) {
+    if (message.overhead !== undefined) add(message.overhead, message.model);
     for (const part of message.parts) {
-      if (part.type !== 'step' || part.usage === undefined) continue;
-      const { usage } = part;
-      total.inputTokens += usage.inputTokens;
-      total.outputTokens += usage.outputTokens;
-      total.reasoningTokens += usage.reasoningTokens;
-      total.cacheReadTokens += usage.cacheReadTokens;
-      total.cacheWriteTokens += usage.cacheWriteTokens;
-      const price = message.model === undefined ? undefined : priceOf(message.model);
-      if (price === undefined) priced = false;
-      else costUsd += cost(usage, price);
+      if (part.type === 'step' && part.usage !== undefined) add(part.usage, message.model);
+      if (part.type !== 'tool' || part.tool !== 'task') continue;
+      const spent = part.meta?.usage as Usage | undefined;
+      if (spent === undefined) continue;
+      add(spent, undefined);
     }
+  }
   return priced && total.outputTokens > 0 ? { ...total, costUsd } : total;
+}
+
+/** Adds the tokens of `usage` to `total`. */
+export function addTokens(total: Usage, usage: Usage): void {
+  total.inputTokens += usage.inputTokens;
+  total.outputTokens += usage.outputTokens;
+  total.reasoningTokens += usage.reasoningTokens;
+  total.cacheReadTokens += usage.cacheReadTokens;
+  total.cacheWriteTokens += usage.cacheWriteTokens;
 }
 
 /** Reasoning is billed as output and is part of `outputTokens`; cached input is part of `inputTokens`. */

@@ -58,7 +58,6 @@ export async function runTool(call: ToolCall, options: RunToolOptions): Promise<
   const accepted = acceptInput(tool, call.inputText);
   if (!accepted.ok) return { state: 'error', message: accepted.message };
   options.report({ kind: 'accepted', input: accepted.input, repairs: accepted.repairs });
-  let stopsTurn = false;
   const context: ToolContext = {
     sandbox: options.sandbox,
     cwd: options.cwd,
@@ -70,8 +69,8 @@ export async function runTool(call: ToolCall, options: RunToolOptions): Promise<
       options.report({ kind: 'asking' });
       const verdict = await raceSignal(options.permit(request, call), signal);
       signal.throwIfAborted();
-      if (verdict.kind === 'rejected' && verdict.message === undefined) stopsTurn = true;
-      if (verdict.kind !== 'allowed') throw new ToolError(refusal(verdict));
+      const stopsTurn = verdict.kind === 'rejected' && verdict.message === undefined;
+      if (verdict.kind !== 'allowed') throw new ToolError(refusal(verdict), { stopsTurn });
       options.report({ kind: 'running' });
     },
     runAgent: (request) => {
@@ -91,7 +90,7 @@ export async function runTool(call: ToolCall, options: RunToolOptions): Promise<
     return { state: 'done', result: bounded(await Promise.race([work, over])) };
   } catch (error) {
     if (signal.aborted || isAbortError(error)) return { state: 'interrupted' };
-    return settledError(error, stopsTurn);
+    return settledError(error);
   }
 }
 
@@ -143,9 +142,9 @@ function bounded(result: ToolResult): ToolResult {
   return cut.truncated ? { ...result, output: cut.text, meta: { ...result.meta, truncated: true } } : result;
 }
 
-function settledError(error: unknown, stopsTurn: boolean): SettledCall {
+function settledError(error: unknown): SettledCall {
   if (error instanceof ToolError)
-    return { state: 'error', message: error.message, ...(stopsTurn ? { stopsTurn } : {}) };
+    return { state: 'error', message: error.message, ...(error.stopsTurn ? { stopsTurn: true } : {}) };
   const message = error instanceof Error ? error.message : String(error);
   const code = (error as { code?: unknown } | null)?.code;
   // Node's codes are the file system's ordinary answers; the model can act on them.

@@ -25,6 +25,8 @@ export interface AgentRequest {
   agent: string;
   prompt: string;
   description: string;
+  /** Goes on with an earlier task of this conversation. */
+  taskId?: string | undefined;
 }
 
 export interface ToolContext {
@@ -56,15 +58,21 @@ export interface Tool<Input = any> {
   readonly kind: ToolKind;
   readonly description: string;
   readonly input: z.ZodType<Input>;
+  /** Advertised instead of `input`'s own schema, for tools that came with one. */
+  readonly jsonSchema?: Record<string, unknown>;
+  /** Decides whether the tool is there at all; otherwise by its kind. */
+  readonly permission?: string;
   /** A valid input, shown to the model when its own was not. */
   readonly example: Input;
   execute(input: Input, context: ToolContext): Promise<ToolResult>;
 }
 
-/** Expected failure that the model can act on: say what happened and what to do next. */
+/** Expected failure that the model can act on: say what happened and what to do next. `stopsTurn`: the person wants no more of it. */
 export class ToolError extends Error {
-  constructor(message: string) {
+  readonly stopsTurn: boolean;
+  constructor(message: string, { stopsTurn = false }: { stopsTurn?: boolean } = {}) {
     super(message);
     this.name = 'ToolError';
+    this.stopsTurn = stopsTurn;
   }
 }

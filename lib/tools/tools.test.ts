@@ -15,7 +15,7 @@ describe('prompts and schemas agree', () => {
       const named = [...tool.description.matchAll(/^- (\w+): /gm)].map((match) => match[1]);
       expect(named.sort()).toEqual(Object.keys(schema.properties).sort());
       expect(tool.input.safeParse(tool.example).success).toBe(true);
-      expect(tool.name).toMatch(/^[a-z]{1,64}$/);
+      expect(tool.name).toMatch(/^[a-z_]{1,64}$/);
     });
   }
 });

@@ -1,0 +1,75 @@
+// Making room in the model's context: when, and the summary itself. A summary that does not shrink the prompt is no summary: then the turn
+// stops with words instead of summarising for ever.
+import type { LanguageModelV4, LanguageModelV4Prompt, LanguageModelV4Usage } from '@ai-sdk/provider';
+import { compactionPrompt, summaryHeadings } from './compaction.prompt';
+import { openStep, readStep } from './model-step';
+import { ModelError } from './run-error';
+
+/** Room for the answer. */
+const reservedTokens = 20_000;
+/** How much of the end of the conversation stays as it is. */
+export const keptTokens = 8000;
+const charsPerToken = 4;
+
+/** A quarter of the characters of the JSON: what everybody uses who has no tokenizer. */
+export function estimateTokens(value: unknown): number {
+  return Math.ceil((typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).length / charsPerToken);
+}
+
+/** Is a prompt of `tokens` too long for a model with a context of `contextTokens`? Never when that is not known. */
+export function isOverflowing(tokens: number, contextTokens: number | undefined): boolean {
+  if (contextTokens === undefined || contextTokens <= 0) return false;
+  return tokens >= contextTokens - Math.min(reservedTokens, contextTokens / 4);
+}
+
+export interface Summary {
+  text: string;
+  usage: LanguageModelV4Usage[];
+}
+
+/**
+ * Asks the model for a summary of a conversation as text: providers refuse calls of tools in a history when no tools are offered.
+ * Throws what the model throws, and a ModelError for what is no summary.
+ */
+export async function summarise(model: LanguageModelV4, transcript: string, signal: AbortSignal): Promise<Summary> {
+  const usage: LanguageModelV4Usage[] = [];
+  const asked: LanguageModelV4Prompt = [
+    { role: 'system', content: compactionPrompt.system },
+    { role: 'user', content: [{ type: 'text', text: compactionPrompt.request(transcript) }] },
+  ];
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const { text, spent } = await textOf(model, asked, signal);
+    usage.push(spent);
+    if (summaryHeadings.some((heading) => text.includes(heading))) return { text: text.trim(), usage };
+    asked.push(
+      { role: 'assistant', content: [{ type: 'text', text: text || '(nothing)' }] },
+      { role: 'user', content: [{ type: 'text', text: compactionPrompt.again }] },
+    );
+  }
+  throw new ModelError({
+    message:
+      'The conversation is too long for this model, and the model did not summarise it. Choose another model or start a new conversation.',
+    retryable: false,
+    kind: 'limit',
+  });
+}
+
+/** One answer without tools, as text. Throws when the stream breaks. */
+export async function textOf(
+  model: LanguageModelV4,
+  prompt: LanguageModelV4Prompt,
+  signal: AbortSignal,
+): Promise<{ text: string; spent: LanguageModelV4Usage }> {
+  let text = '';
+  const open = await openStep({ model, prompt, tools: [] }, signal);
+  const outcome = await readStep(
+    open,
+    signal,
+    (event) => {
+      if (event.type === 'text-delta') text += event.delta;
+    },
+    () => {},
+  );
+  if (outcome.brokenBy !== undefined) throw outcome.brokenBy;
+  return { text, spent: outcome.usage };
+}

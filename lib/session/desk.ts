@@ -1,0 +1,119 @@
+// Where the person is asked: permissions and forms of a conversation and of all its sub-agents come to one desk, so that no question can wait
+// in a conversation that nobody looks at.
+import { type AskingCall, type Asks, createAsks } from '../permission/asks';
+import type { Grant, RuleSet } from '../permission/rules';
+import { newId } from '../std/ids';
+import { abortError } from '../std/signals';
+import type { AskRequest } from '../tools/tool';
+import type { SessionStore } from './session-store';
+import type { GrantView, PendingAsk, PendingQuestion, Question, QuestionAnswer } from './types';
+
+/** One per conversation of the person; its sub-agents use the same. */
+export interface Desk {
+  readonly asks: Asks<AskRequest>;
+  /** Waits for the person; resolves with `unanswered` past the deadline, rejects when the signal aborts. */
+  askQuestions(
+    questions: Question[],
+    call: Omit<AskingCall, 'tool'>,
+    signal: AbortSignal,
+  ): Promise<QuestionAnswer | { kind: 'unanswered' }>;
+  answerQuestion(id: string, answer: QuestionAnswer): void;
+  open(): { asks: PendingAsk[]; questions: PendingQuestion[] };
+  grants(): readonly Grant[];
+  shownGrants(): GrantView[];
+  revoke(grantId: string): void;
+  /** Forgets what was allowed for the turn. */
+  endTurn(): void;
+  /** Called after every change of questions or grants. */
+  subscribe(listener: () => void): () => void;
+}
+
+interface DeskOptions {
+  store: SessionStore;
+  projectId: string;
+  /** What was remembered: the session's and the project's. */
+  grants: readonly Grant[];
+  timeoutMs: number;
+}
+
+/** An empty desk. */
+export function createDesk({ store, projectId, grants: remembered, timeoutMs }: DeskOptions): Desk {
+  const listeners = new Set<() => void>();
+  let grants: readonly Grant[] = remembered;
+  let asks: PendingAsk[] = [];
+  const forms = new Map<
+    string,
+    { shown: PendingQuestion; settle: (answer: QuestionAnswer | { kind: 'unanswered' }) => void }
+  >();
+  const changed = () => {
+    for (const listener of [...listeners]) listener();
+  };
+
+  return {
+    asks: createAsks<AskRequest>({
+      grants: () => grants,
+      addGrants(added) {
+        grants = [...grants, ...added];
+        for (const grant of added)
+          if (grant.scope === 'project') store.saveProjectGrant(projectId, grant).catch(() => {});
+        changed();
+      },
+      onChange(open) {
+        asks = open;
+        changed();
+      },
+      timeoutMs,
+    }),
+    askQuestions(questions, call, signal) {
+      if (signal.aborted) return Promise.reject(abortError(signal));
+      return new Promise((resolve, reject) => {
+        const createdAtMs = Date.now();
+        const shown = { ...call, id: newId('form'), questions, createdAtMs, deadlineMs: createdAtMs + timeoutMs };
+        const close = () => {
+          clearTimeout(timer);
+          signal.removeEventListener('abort', stop);
+          forms.delete(shown.id);
+          changed();
+        };
+        const settle = (answer: QuestionAnswer | { kind: 'unanswered' }) => {
+          close();
+          resolve(answer);
+        };
+        const stop = () => {
+          close();
+          reject(abortError(signal));
+        };
+        const timer = setTimeout(() => settle({ kind: 'unanswered' }), timeoutMs);
+        signal.addEventListener('abort', stop, { once: true });
+        forms.set(shown.id, { shown, settle });
+        changed();
+      });
+    },
+    answerQuestion: (id, answer) => forms.get(id)?.settle(answer),
+    open: () => ({ asks, questions: [...forms.values()].map((form) => form.shown) }),
+    grants: () => grants,
+    shownGrants: () =>
+      grants.map(({ id, permission, pattern, scope, grantedAtMs }) => ({
+        ...{ id, permission, pattern, grantedAtMs },
+        scope: scope === 'project' ? 'project' : 'session',
+      })),
+    revoke(grantId) {
+      const grant = grants.find((one) => one.id === grantId);
+      grants = grants.filter((one) => one.id !== grantId);
+      if (grant?.scope === 'project') store.deleteProjectGrant(grantId).catch(() => {});
+      changed();
+    },
+    endTurn() {
+      if (!grants.some((grant) => grant.scope === 'turn')) return;
+      grants = grants.filter((grant) => grant.scope !== 'turn');
+      changed();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** How calls of one conversation are judged, for the desk. */
+export type RulesNow = () => RuleSet;

@@ -1,0 +1,64 @@
+// Making room in a conversation: what is older than its last steps becomes a summary, for the model only.
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import { estimateTokens, keptTokens, summarise } from '../agent/compaction';
+import { ModelError } from '../agent/run-error';
+import { newId } from '../std/ids';
+import { usageOf } from './apply-event';
+import { type PromptUnit, promptUnits, shownUnits, unitsToPrompt } from './to-prompt';
+import { transcriptOf } from './transcript';
+import type { Message, SummaryPart, Usage } from './types';
+import { addTokens, noUsage } from './usage';
+
+/** A summary must leave at most so much of the prompt. */
+const maxShare = 0.7;
+
+/** The part to append, and what it cost. Throws what the model throws; a ModelError when the prompt does not get shorter. */
+export async function makeSummary(
+  messages: readonly Message[],
+  modelId: string,
+  model: LanguageModelV4,
+  signal: AbortSignal,
+): Promise<{ part: SummaryPart; usage: Usage }> {
+  const units = shownUnits(promptUnits(messages));
+  const keptSteps = keptCount(units);
+  const older = units.slice(0, units.length - keptSteps);
+  const size = (list: readonly PromptUnit[]) => estimateTokens(unitsToPrompt('', list, { model: modelId }));
+  const tokensBefore = size(units);
+  if (older.length === 0) throw tooLong();
+  const summary = await summarise(model, transcriptOf(older), signal);
+  const usage = { ...noUsage };
+  for (const spent of summary.usage) addTokens(usage, usageOf(spent));
+  const part: SummaryPart = {
+    type: 'summary',
+    id: newId('part'),
+    text: summary.text,
+    keptSteps,
+    tokensBefore,
+    tokensAfter: 0,
+  };
+  part.tokensAfter = size([{ kind: 'summary', part }, ...units.slice(units.length - keptSteps)]);
+  if (part.tokensAfter > tokensBefore * maxShare) throw tooLong();
+  return { part, usage };
+}
+
+/** How many units at the end stay: always the person's last words when nothing came after them, and what fits into the budget. */
+function keptCount(units: readonly PromptUnit[]): number {
+  let count = units.at(-1)?.kind === 'user' ? 1 : 0;
+  let tokens = count === 1 ? estimateTokens(units.at(-1)) : 0;
+  while (count < units.length) {
+    const next = units[units.length - 1 - count]!;
+    tokens += estimateTokens(next);
+    if (tokens > keptTokens || next.kind === 'summary') break;
+    count++;
+  }
+  return count;
+}
+
+function tooLong(): ModelError {
+  return new ModelError({
+    message:
+      'The conversation is too long for this model, and a summary would not make it shorter. Choose a model with a larger context, or start a new conversation.',
+    retryable: false,
+    kind: 'limit',
+  });
+}
