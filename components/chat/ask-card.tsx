@@ -4,7 +4,7 @@
 
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { AskAnswer, PendingAsk } from '../../lib/session/types';
-import { DiffView, fileDiffOf } from '../tool-views/diff-view';
+import { DiffView, fileDiffsOf } from '../tool-views/diff-view';
 import { Menu } from '../ui/menu';
 import { useStore } from '../ui/store';
 import { alwaysLines, askFacts } from './ask-words';
@@ -19,7 +19,7 @@ export function AskCard({ ask, takesFocus }: { ask: PendingAsk; takesFocus: bool
   const card = useRef<HTMLElement>(null);
   const shownAtMs = useRef(performance.now());
   const [reason, setReason] = useState<string>();
-  const diff = fileDiffOf(ask.request.meta);
+  const diffs = fileDiffsOf(ask.request.meta);
   const command = typeof ask.request.meta?.command === 'string' ? ask.request.meta.command : undefined;
   const always = alwaysLines(ask.facts);
 
@@ -66,7 +66,9 @@ export function AskCard({ ask, takesFocus }: { ask: PendingAsk; takesFocus: bool
     >
       <h4>{ask.request.title.split('\n')[0]}?</h4>
       {command?.includes('\n') && <pre className="tool-input">{`$ ${command}`}</pre>}
-      {diff && <DiffView diff={diff} />}
+      {diffs.map((diff) => (
+        <DiffView key={diff.path} diff={diff} isOneOfSeveral={diffs.length > 1} />
+      ))}
       {askFacts(ask).map((line) => (
         <p key={line} className="ask-fact">
           {line}

@@ -9,6 +9,7 @@ import { ToolRow } from '../tool-views/tool-row';
 import { AskCard } from './ask-card';
 import { Markdown } from './markdown';
 import { Reasoning } from './reasoning';
+import { SummaryNote } from './summary-note';
 import { TurnFoot } from './turn-foot';
 
 interface AssistantTurnProps {
@@ -64,6 +65,8 @@ const Part = memo(function Part({ part, openFile, ask, isFirstAsk }: PartProps) 
       return part.text.trim() === '' ? null : <Reasoning part={part} />;
     case 'notice':
       return <p className="notice">{part.text}</p>;
+    case 'summary':
+      return <SummaryNote part={part} />;
     case 'tool':
       return (
         <ToolRow part={part} openFile={openFile}>

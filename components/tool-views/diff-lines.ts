@@ -81,8 +81,3 @@ function markPair(before: DiffLine, after: DiffLine): void {
   if (a.length > start + end) before.changed = [start, a.length - end];
   if (b.length > start + end) after.changed = [start, b.length - end];
 }
-
-/** The path that a finished edit changed; undefined when it created the file or is no edit. */
-export function fileDiffTarget(meta: Record<string, unknown> | undefined): string | undefined {
-  return meta?.change === 'changed' && typeof meta.path === 'string' ? meta.path : undefined;
-}

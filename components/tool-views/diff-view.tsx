@@ -11,6 +11,8 @@ interface DiffViewProps {
   diff: FileDiff;
   /** Takes one hunk back out of the file; absent while the change is only proposed. */
   undoHunk?: (hunk: DiffHunk) => void;
+  /** The change has other files too, so this one is named. */
+  isOneOfSeveral?: boolean;
 }
 
 const signs: Record<DiffLine['kind'], string> = { same: ' ', added: '+', removed: '−', note: ' ' };
@@ -18,7 +20,7 @@ const spoken: Record<DiffLine['kind'], string> = { same: '', added: 'added: ', r
 const shownLines = 40;
 
 /** At most forty lines until the person asks for the rest. */
-export function DiffView({ diff, undoHunk }: DiffViewProps) {
+export function DiffView({ diff, undoHunk, isOneOfSeveral = false }: DiffViewProps) {
   const { hunks, cut } = useMemo(() => diffHunks(diff.diff), [diff.diff]);
   const [all, setAll] = useState(false);
   const total = hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
@@ -31,6 +33,7 @@ export function DiffView({ diff, undoHunk }: DiffViewProps) {
   const left = total - shown.reduce((sum, { lines }) => sum + lines.length, 0);
   return (
     <div className="diff">
+      {isOneOfSeveral && <DiffName diff={diff} />}
       <div className="diff-scroll">
         <table className="diff-table" aria-label={`Changes in ${diff.path}`}>
           {shown.map(({ hunk, lines }, at) => (
@@ -97,8 +100,28 @@ function Marked({ line: { text, changed } }: { line: DiffLine }) {
   );
 }
 
-/** The `meta` of an ask or of a finished write or edit, when it is a diff. */
-export function fileDiffOf(meta: Record<string, unknown> | undefined): FileDiff | undefined {
-  if (typeof meta?.diff !== 'string' || typeof meta.path !== 'string') return undefined;
-  return meta as unknown as FileDiff;
+/** The diffs in the `meta` of an ask or of a finished change of files; none when it is something else. */
+export function fileDiffsOf(meta: Record<string, unknown> | undefined): FileDiff[] {
+  if (Array.isArray(meta?.files)) return meta.files.flatMap((file) => fileDiffsOf(file as Record<string, unknown>));
+  if (typeof meta?.diff !== 'string' || typeof meta.path !== 'string') return [];
+  return [meta as unknown as FileDiff];
+}
+
+const changeWords: Record<FileDiff['change'], string> = {
+  created: 'new',
+  changed: '',
+  deleted: 'deleted',
+  moved: 'moved',
+};
+
+/** Which file, when the change has several. */
+function DiffName({ diff }: { diff: FileDiff }) {
+  const name = diff.from === undefined ? diff.path : `${diff.from} → ${diff.path}`;
+  const word = changeWords[diff.change];
+  return (
+    <p className="diff-note">
+      <code>{name}</code> {word && `(${word}) `}
+      {`+${diff.additions} −${diff.deletions}`}
+    </p>
+  );
 }

@@ -23,8 +23,13 @@ const verbs: Record<string, [doing: string, done: string]> = {
   read: ['Reading', 'Read'],
   write: ['Writing', 'Wrote'],
   edit: ['Editing', 'Edited'],
+  multiedit: ['Editing', 'Edited'],
+  apply_patch: ['Patching', 'Patched'],
   grep: ['Searching', 'Searched'],
   glob: ['Listing', 'Listed'],
+  todo: ['Planning', 'Planned'],
+  question: ['Asking', 'Asked'],
+  task: ['Delegating', 'Delegated'],
 };
 
 /** The line of a call in any state. */
@@ -52,8 +57,13 @@ function baseVerb({ tool }: ToolPart): string {
     read: 'Read',
     write: 'Write',
     edit: 'Edit',
+    multiedit: 'Edit',
+    apply_patch: 'Patch',
     grep: 'Search',
     glob: 'List',
+    todo: 'Plan',
+    question: 'Ask',
+    task: 'Delegate',
   };
   return base[tool] ?? tool;
 }
@@ -85,7 +95,8 @@ function stateOf({ state, tool, meta }: ToolPart): string {
   if (state === 'error') return 'failed';
   if (state !== 'done') return stateWords[state];
   if (tool === 'bash') return bashEnd(meta ?? {});
-  if (tool === 'edit' || tool === 'write') return changeCount(meta ?? {});
+  if (tool === 'edit' || tool === 'write' || tool === 'multiedit' || tool === 'apply_patch')
+    return changeCount(meta ?? {});
   if (tool === 'grep' || tool === 'glob') {
     if (typeof meta?.matches !== 'number') return '';
     const more = meta.truncated === true ? '+' : '';
@@ -108,9 +119,17 @@ function bashEnd({ end, exit, port, pid }: Record<string, unknown>): string {
   return pid === undefined ? '' : 'runs in the background';
 }
 
-function changeCount({ additions, deletions }: Record<string, unknown>): string {
+function changeCount({ additions, deletions, files }: Record<string, unknown>): string {
+  if (Array.isArray(files)) return changeCount(sumOf(files as { additions: number; deletions: number }[]));
   if (typeof additions !== 'number' || typeof deletions !== 'number') return '';
   return `+${additions} −${deletions}`;
+}
+
+function sumOf(files: { additions: number; deletions: number }[]): { additions: number; deletions: number } {
+  return files.reduce(
+    (sum, file) => ({ additions: sum.additions + file.additions, deletions: sum.deletions + file.deletions }),
+    { additions: 0, deletions: 0 },
+  );
 }
 
 function toneOf({ state, tool, meta }: ToolPart): ToolTone {

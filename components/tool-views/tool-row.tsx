@@ -7,15 +7,19 @@ import {
   FilePen,
   FilePlus,
   FileSearch,
+  Files,
   FileText,
   FolderSearch,
+  ListTodo,
   type LucideIcon,
+  MessageCircleQuestionMark,
   SquareTerminal,
+  Users,
   Wrench,
 } from 'lucide-react';
 import { memo, type ReactNode, useId, useState } from 'react';
 import type { ToolPart } from '../../lib/session/types';
-import { DiffView, fileDiffOf } from './diff-view';
+import { DiffView, fileDiffsOf } from './diff-view';
 import { OutputView } from './output-view';
 import { RunningTime } from './running-time';
 import { ToolInput } from './tool-input';
@@ -29,6 +33,11 @@ const icons: Record<string, LucideIcon> = {
   edit: FilePen,
   grep: FileSearch,
   glob: FolderSearch,
+  multiedit: Files,
+  apply_patch: Files,
+  todo: ListTodo,
+  question: MessageCircleQuestionMark,
+  task: Users,
 };
 
 interface ToolRowProps {
@@ -83,8 +92,16 @@ export const ToolRow = memo(function ToolRow({ part, openFile, children }: ToolR
 /** What is seen without opening the row. */
 function AlwaysShown({ part, open }: { part: ToolPart; open: boolean }) {
   const undoHunk = useUndoHunk(part);
-  const diff = fileDiffOf(part.meta);
-  if (diff && part.state === 'done') return <DiffView diff={diff} {...(undoHunk ? { undoHunk } : {})} />;
+  const diffs = fileDiffsOf(part.meta);
+  if (diffs.length > 0 && part.state === 'done')
+    return diffs.map((diff) => (
+      <DiffView
+        key={diff.path}
+        diff={diff}
+        isOneOfSeveral={diffs.length > 1}
+        {...(undoHunk && diff.change === 'changed' ? { undoHunk: (hunk) => undoHunk(diff.path, hunk) } : {})}
+      />
+    ));
   if (open) return null;
   const failed = part.state === 'error' || (part.tool === 'bash' && toolLine(part).tone === 'bad');
   if (part.output && (failed || (part.tool === 'bash' && part.state === 'running')))

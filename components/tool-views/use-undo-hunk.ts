@@ -8,19 +8,20 @@ import { decodeText, encodeText } from '../../lib/std/text-file';
 import type { Workbench } from '../ide/workbench';
 import { useWorkbench } from '../ide/workbench-context';
 import { showError, showToast } from '../ui/toasts';
-import { type DiffHunk, fileDiffTarget } from './diff-lines';
+import type { DiffHunk } from './diff-lines';
 import { withoutHunk } from './undo-hunk';
 
-/** Undefined for calls that changed no existing file. Tells about its outcome itself. */
-export function useUndoHunk(part: ToolPart): ((hunk: DiffHunk) => void) | undefined {
+/** Takes a hunk of a file of this call back; undefined before the call is done. Tells about its outcome itself. */
+export function useUndoHunk(part: ToolPart): ((path: string, hunk: DiffHunk) => void) | undefined {
   const workbench = useWorkbench();
-  const path = part.state === 'done' ? fileDiffTarget(part.meta) : undefined;
+  const isDone = part.state === 'done';
   return useMemo(
     () =>
-      path === undefined
-        ? undefined
-        : (hunk) => void undo(workbench, path, hunk).catch((error) => showError(`Could not change ${path}`, error)),
-    [workbench, path],
+      isDone
+        ? (path, hunk) =>
+            void undo(workbench, path, hunk).catch((error) => showError(`Could not change ${path}`, error))
+        : undefined,
+    [workbench, isDone],
   );
 }
 

@@ -55,7 +55,7 @@ export async function openSession(
       ...(options.onSummary === undefined || parent !== undefined ? {} : { onSummary: options.onSummary }),
     },
   );
-  const runner = createTurnRunner({ record, desk, options, ...(parent === undefined ? {} : { parent }) });
+  const runner = createTurnRunner({ record, desk, options, parent });
   const stopHearing = desk.subscribe(() => hearDesk(record, desk, parent === undefined));
   const saveSoon = () => void record.save().catch(() => {});
 

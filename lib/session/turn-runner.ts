@@ -1,36 +1,16 @@
 // Running turns: the order that matters is saved before it happens, and settled before the session is idle.
 import type { AgentEvent } from '../agent/agent-events';
-import { estimateTokens, isOverflowing } from '../agent/compaction';
-import type { StepCall, StepRequest } from '../agent/model-step';
 import { toRunError } from '../agent/run-error';
 import { runTurn, type TurnOutcome } from '../agent/run-turn';
-import { systemPrompt } from '../agent/system-prompt';
-import { agentNamed, builtInAgents } from '../registry/agents';
-import { builtInSource } from '../registry/built-in-source';
-import { offerFor, type RegistryRequest, type RequestOffer, ruleSetFor } from '../registry/registry';
+import { offerFor, type RequestOffer } from '../registry/registry';
 import { newId } from '../std/ids';
-import { runTool, type SettledCall } from '../tools/run-tool';
 import { createSeenFiles, type SeenFiles } from '../tools/seen-files';
-import { todoText } from '../tools/todo';
-import { type Tool, ToolError } from '../tools/tool';
 import { applyEvent, settleParts, type TurnCursor } from './apply-event';
-import type { Desk } from './desk';
-import { makeSummary } from './make-summary';
-import { recordingSandbox } from './recording-sandbox';
-import { runSubagent } from './run-subagent';
-import type { ParentSession, SessionOptions } from './session-options';
-import type { SessionRecord } from './session-record';
-import { sessionTools } from './session-tools';
-import { toPrompt } from './to-prompt';
+import { turnCalls } from './turn-calls';
+import { type TurnContext, turnRequests } from './turn-requests';
+import { turnSteps } from './turn-steps';
 import type { Message, TurnEnd } from './types';
-import { addTokens, noUsage, totalUsage } from './usage';
-
-interface RunnerOptions {
-  record: SessionRecord;
-  desk: Desk;
-  options: SessionOptions;
-  parent?: ParentSession;
-}
+import { totalUsage } from './usage';
 
 /** The turns of one session, one at a time. */
 export interface TurnRunner {
@@ -49,57 +29,21 @@ export interface TurnRunner {
 }
 
 /** Nothing runs yet. */
-export function createTurnRunner({ record, desk, options, parent }: RunnerOptions): TurnRunner {
-  const { store, sandbox } = options;
+export function createTurnRunner(context: TurnContext): TurnRunner {
+  const { record, desk, options, parent } = context;
+  const { store } = options;
   const { id } = record.state();
   const seen = createSeenFiles();
+  const requests = turnRequests(context);
+  const calls = turnCalls(context, requests, seen);
+  const steps = turnSteps(context, requests, showUsage);
   let turn: { stop: AbortController; over: Promise<void> } | undefined;
-  let writeIndex = 0;
-  /** A call that is stopped is over at once; its sub-agent may need a moment more. */
-  const tasks = new Set<Promise<unknown>>();
 
-  const agents = () => options.agents?.() ?? builtInAgents;
-  const settings = () => options.settings?.() ?? {};
-  const mode = () => parent?.mode() ?? record.state().mode;
-  const ownTools = sessionTools({
-    todos: { get: () => record.state().todos, set: (todos) => record.change({ todos }) },
-    askQuestions: (questions, { callId, signal }) => desk.askQuestions(questions, callOf(callId), signal),
-    agents,
-    maxDepth: () => settings().maxDepth ?? 1,
-  });
-  const tools = recordingSandbox(
-    sandbox,
-    parent?.recordWrites ??
-      (async (writes) => {
-        const message = record.state().messages.at(-1);
-        if (message === undefined) return;
-        const first = writeIndex;
-        writeIndex += writes.length;
-        await store.saveWrites(id, message.id, first, writes);
-      }),
-  );
-
-  function callOf(callId: string) {
-    const agent = record.state().agent;
-    return { callId, sessionId: id, agent, ...(parent === undefined ? {} : { rootCallId: parent.rootCallId }) };
+  function showUsage(): void {
+    const priceOf = (modelId: string) =>
+      modelId === 'practice' ? { input: 0, output: 0 } : options.priceOf?.(modelId);
+    record.change({ usage: totalUsage(record.state().messages, priceOf) }, true);
   }
-
-  function registryRequest(model: string, agentName: string | undefined): RegistryRequest {
-    const { editing, turnedOff } = settings();
-    return {
-      model,
-      agent: agentNamed(agents(), agentName),
-      mode: mode(),
-      ownRules: options.ownRules?.() ?? [],
-      sources: [...(options.sources?.() ?? [builtInSource]), ownTools],
-      depth: parent?.depth ?? 0,
-      ...(editing === undefined ? {} : { editing }),
-      ...(turnedOff === undefined ? {} : { turnedOff }),
-    };
-  }
-
-  const rulesNow = (agentName: string | undefined) =>
-    ruleSetFor({ mode: mode(), ownRules: options.ownRules?.() ?? [], agent: agentNamed(agents(), agentName) });
 
   function onEvent(messageId: string, cursor: TurnCursor, event: AgentEvent): void {
     if (event.type === 'retry') record.change({ status: { kind: 'retrying', ...event.notice } });
@@ -112,156 +56,17 @@ export function createTurnRunner({ record, desk, options, parent }: RunnerOption
     if (event.type === 'step-finish' || update?.meta?.usage !== undefined) showUsage();
   }
 
-  const showUsage = () => record.change({ usage: totalUsage(record.state().messages, priceOf) }, true);
-
-  function priceOf(modelId: string) {
-    return modelId === 'practice' ? { input: 0, output: 0 } : options.priceOf?.(modelId);
-  }
-
-  // ── calls ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-  async function runCall(
-    messageId: string,
-    call: StepCall,
-    offered: readonly Tool[],
-    signal: AbortSignal,
-    emit: (event: AgentEvent) => void,
-  ): Promise<SettledCall> {
-    try {
-      // The call is on disk before it can have any effect: a tab that dies now shows it as interrupted, not as never made.
-      await record.parts.flush();
-    } catch (error) {
-      return { state: 'error', message: `The session could not be saved: ${String(error)}.`, cause: error };
-    }
-    const { agent, model } = record.message(messageId);
-    return runTool(call, {
-      tools: offered,
-      sandbox: tools,
-      cwd: sandbox.workdir,
-      signal,
-      seen,
-      permit: (request) =>
-        desk.asks.ask(request, { ...callOf(call.callId), tool: call.tool }, () => rulesNow(agent), signal),
-      report: (progress) => emit({ type: 'tool-progress', callId: call.callId, progress }),
-      runAgent: async (request) => {
-        const { openChild } = options;
-        if (openChild === undefined) throw new ToolError('Sub-agents are not available here.');
-        const task = runSubagent({
-          request,
-          openChild,
-          signal,
-          seed: {
-            ...(request.taskId === undefined ? {} : { id: request.taskId }),
-            agent: request.agent,
-            model: agentNamed(agents(), request.agent).model ?? model!,
-            title: request.description,
-            parent: asParent(call.callId),
-          },
-          report: (meta) => emit({ type: 'tool-progress', callId: call.callId, progress: { kind: 'update', meta } }),
-        });
-        tasks.add(task);
-        return task.finally(() => tasks.delete(task));
-      },
-    });
-  }
-
-  function asParent(callId: string): ParentSession {
-    return {
-      id,
-      desk,
-      mode,
-      rootCallId: parent?.rootCallId ?? callId,
-      depth: (parent?.depth ?? 0) + 1,
-      recordWrites:
-        parent?.recordWrites ??
-        (async (writes) => {
-          const message = record.state().messages.at(-1)!;
-          const first = writeIndex;
-          writeIndex += writes.length;
-          await store.saveWrites(id, message.id, first, writes);
-        }),
-    };
-  }
-
-  // ── steps ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-  async function nextStep(
-    messageId: string,
-    instructions: string | undefined,
-    signal: AbortSignal,
-  ): Promise<StepRequest> {
-    const { model: modelId, agent: agentName } = record.message(messageId);
-    const model = options.resolveModel(modelId!);
-    const { tools: offered } = offerFor(registryRequest(modelId!, agentName));
-    const { prompt: agentPrompt } = agentNamed(agents(), agentName);
-    const system = systemPrompt({
-      workdir: sandbox.workdir,
-      today: new Date().toISOString().slice(0, 10),
-      toolNames: offered.map(({ tool }) => tool.name),
-      ...(agentPrompt === undefined ? {} : { agentPrompt }),
-      ...(instructions === undefined ? {} : { instructions }),
-    });
-    const promptNow = () => {
-      const todos = todoText(record.state().todos);
-      const keep = todos === '' ? {} : { keep: `Your list of what is to do:\n${todos}` };
-      return toPrompt(system, record.state().messages, { model: modelId!, ...keep });
-    };
-    const size = Math.max(
-      estimateTokens(promptNow()) + estimateTokens(offered.map((one) => one.definition)),
-      reported(),
-    );
-    if (settings().compaction !== false && isOverflowing(size, options.contextTokensOf?.(modelId!)))
-      await summariseNow(messageId, signal);
-    return { model, prompt: promptNow(), tools: offered };
-  }
-
-  /** What the provider counted for the last step, when nothing was summarised since. */
-  function reported(): number {
-    const parts = record.state().messages.flatMap((message) => message.parts);
-    const last = parts.findLast(
-      (part) => part.type === 'summary' || (part.type === 'step' && part.usage !== undefined),
-    );
-    return last?.type === 'step' ? last.usage!.inputTokens + last.usage!.outputTokens : 0;
-  }
-
-  async function summariseNow(messageId: string, signal: AbortSignal): Promise<void> {
-    record.change({ status: { kind: 'running', activity: 'summarising' } });
-    const message = record.message(messageId);
-    const { part, usage } = await makeSummary(
-      record.state().messages,
-      message.model!,
-      options.resolveModel(message.model!),
-      signal,
-    );
-    const overhead = { ...(message.overhead ?? noUsage) };
-    addTokens(overhead, usage);
-    const now = record.message(messageId);
-    record.parts.markDirty(messageId, [now.parts.length]);
-    record.replace({ ...now, overhead, parts: [...now.parts, part] }, { status: { kind: 'running' } });
-    showUsage();
-    await store.saveMessage(id, record.message(messageId));
-  }
-
-  // ── turns ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-
   async function runAnswer(messageId: string, signal: AbortSignal): Promise<TurnOutcome> {
     const cursor: TurnCursor = { open: new Map() };
     const emit = (event: AgentEvent) => onEvent(messageId, cursor, event);
     const instructions = await options.instructions?.().catch(() => undefined);
-    const agent = agentNamed(agents(), record.message(messageId).agent);
-    const maxSteps = agent.maxSteps ?? options.maxSteps;
+    const maxSteps = requests.agent(record.message(messageId).agent).maxSteps ?? options.maxSteps;
     return runTurn({
       signal,
       emit,
-      nextStep: () => nextStep(messageId, instructions, signal),
-      runCall: (call, offered, callSignal) => runCall(messageId, call, offered, callSignal, emit),
-      permitLoop: async (call) => {
-        const facts = { permission: 'doom_loop', patterns: [call.tool], always: [call.tool] };
-        const title = `Let the agent repeat ${call.tool}, which gave the same result five times`;
-        const asking = { ...callOf(call.callId), tool: call.tool };
-        const verdict = await desk.asks.ask({ ...facts, title }, asking, () => rulesNow(agent.name), signal);
-        return verdict.kind === 'allowed';
-      },
+      nextStep: () => steps.next(messageId, instructions, signal),
+      runCall: (call, tools, callSignal) => calls.run({ messageId, call, tools, signal: callSignal, emit }),
+      permitLoop: (call) => calls.permitLoop(messageId, call, signal),
       wantsToYield: () => record.state().inbox.some((prompt) => prompt.delivery === 'steer'),
       ...(maxSteps === undefined ? {} : { maxSteps }),
       ...(options.retryBaseDelayMs === undefined ? {} : { retryBaseDelayMs: options.retryBaseDelayMs }),
@@ -273,10 +78,10 @@ export function createTurnRunner({ record, desk, options, parent }: RunnerOption
     for (let recoveredAt = -1; ; ) {
       const outcome = await runAnswer(messageId, signal);
       const length = record.message(messageId).parts.length;
-      const isTooLong = outcome.end === 'failed' && outcome.error.overflow === true && settings().compaction !== false;
+      const isTooLong = outcome.end === 'failed' && outcome.error.overflow === true && steps.maySummarise();
       if (!isTooLong || recoveredAt === length) return outcome;
       try {
-        await summariseNow(messageId, signal);
+        await steps.summarise(messageId, signal);
       } catch (error) {
         return signal.aborted ? { end: 'stopped' } : { end: 'failed', error: toRunError(error) };
       }
@@ -313,7 +118,7 @@ export function createTurnRunner({ record, desk, options, parent }: RunnerOption
   }
 
   async function finish(messageId: string, outcome: TurnOutcome): Promise<void> {
-    await Promise.allSettled(tasks);
+    await calls.allOver();
     if (parent === undefined) desk.endTurn();
     let failure = outcome.end === 'failed' ? outcome.error : undefined;
     const end = outcome.end === 'yielded' ? 'done' : outcome.end;
@@ -340,7 +145,7 @@ export function createTurnRunner({ record, desk, options, parent }: RunnerOption
       }),
     );
     const answer: Message = { id: newId('msg'), role: 'assistant', parts: [], createdAtMs: nowMs, model, agent };
-    writeIndex = 0;
+    calls.countWritesFrom(0);
     record.change({ messages: [...messages, ...said, answer], updatedAtMs: nowMs, status: { kind: 'running' } });
     for (const message of said) {
       await store.saveMessage(id, message);
@@ -372,7 +177,7 @@ export function createTurnRunner({ record, desk, options, parent }: RunnerOption
     isRunning: () => turn !== undefined,
     start: (texts) => begin(async (signal) => runAll(await addTurn(texts), signal)),
     resume(messageId, writes) {
-      writeIndex = writes;
+      calls.countWritesFrom(writes);
       record.change({ status: { kind: 'running' } });
       return begin((signal) => runAll(messageId, signal));
     },
@@ -381,7 +186,7 @@ export function createTurnRunner({ record, desk, options, parent }: RunnerOption
       if (last === undefined) return Promise.resolve();
       return begin(async (signal) => {
         let error: ReturnType<typeof toRunError> | undefined;
-        await summariseNow(last.id, signal).catch((reason) => {
+        await steps.summarise(last.id, signal).catch((reason) => {
           if (!signal.aborted) error = toRunError(reason);
         });
         await record.parts.flush();
@@ -394,7 +199,7 @@ export function createTurnRunner({ record, desk, options, parent }: RunnerOption
       turn.stop.abort(new DOMException('Stopped', 'AbortError'));
       await turn.over;
     },
-    offer: () => offerFor(registryRequest(record.state().model, record.state().agent)),
+    offer: () => offerFor(requests.of(record.state().model, record.state().agent)),
   };
 }
 

@@ -1,25 +1,12 @@
 // Where the chunks of a patch go in a file. Only the lines that the patch adds are new text: its context lines stay as the file has them, and
 // a place that is not the only one is refused rather than guessed.
 import { cutLine } from '../std/bound-text';
-import { foldUnicode } from '../std/fold-unicode';
 import { type LineEnding, mainLineEnding } from '../std/line-endings';
 import { nearestExcerpt } from './edit-apply';
-import { type MatchStrategy, reindented } from './edit-match';
+import type { MatchStrategy } from './edit-match';
+import { anchorEnds, type FileLine, linesLike, matches, type Placement, splitWithEndings } from './patch-match';
 import type { PatchChunk, PatchLine } from './patch-parse';
 import { ToolError } from './tool';
-
-/** A line without its ending; the last one of a file may have none. */
-interface FileLine {
-  text: string;
-  ending: LineEnding | '';
-}
-
-interface Placement {
-  start: number;
-  /** The added lines, indented like the place. */
-  added: string[];
-  strategy: MatchStrategy;
-}
 
 /** The text after all chunks, which are looked for in their order. `exactOnly`: the model doesn't know this version of the file. */
 export function applyChunks(
@@ -143,43 +130,6 @@ function insertion(
   return at(lines.length);
 }
 
-function matches(lines: FileLine[], from: number, old: string[], added: string[], exactOnly: boolean): Placement[] {
-  const texts = lines.map((line) => line.text);
-  const exact = windows(texts, from, old, added, 'exact', (line) => line);
-  if (exact.length > 0 || exactOnly) return exact;
-  const unicode = windows(texts, from, old, added, 'unicode', foldUnicode);
-  if (unicode.length > 0) return unicode;
-  const folded = (line: string) => foldUnicode(line).trimEnd();
-  const blanks = windows(texts, from, old, added, 'trailing-blanks', folded);
-  if (blanks.length > 0) return blanks;
-  const wanted = old.map(folded);
-  if (wanted.every((line) => line === '')) return [];
-  const file = texts.map(folded);
-  const found: Placement[] = [];
-  for (let start = from; start + old.length <= lines.length; start++) {
-    const moved = reindented(file.slice(start, start + old.length), wanted, added.join('\n'));
-    if (moved !== undefined)
-      found.push({ start, added: added.length === 0 ? [] : moved.split('\n'), strategy: 'indentation' });
-  }
-  return found;
-}
-
-function windows(
-  texts: string[],
-  from: number,
-  old: string[],
-  added: string[],
-  strategy: MatchStrategy,
-  shape: (line: string) => string,
-): Placement[] {
-  const file = texts.map(shape);
-  const wanted = old.map(shape);
-  const found: Placement[] = [];
-  for (let start = from; start + wanted.length <= file.length; start++)
-    if (wanted.every((line, at) => file[start + at] === line)) found.push({ start, added, strategy });
-  return found;
-}
-
 /** For each way to follow the anchors, the first candidate at or after the last of them. */
 function firstAfterAnchors(lines: FileLine[], from: number, anchors: string[], candidates: Placement[]): Placement[] {
   const found = new Set<Placement>();
@@ -188,32 +138,6 @@ function firstAfterAnchors(lines: FileLine[], from: number, anchors: string[], c
     if (first !== undefined) found.add(first);
   }
   return [...found];
-}
-
-/** Line indices just after the last anchor: one for every line that the first anchor may mean, the others being the next of their kind. */
-function anchorEnds(lines: FileLine[], from: number, [first = '', ...inner]: string[]): number[] {
-  const ends = new Set<number>();
-  for (const outer of linesLike(lines, from, first)) {
-    let end = outer + 1;
-    for (const anchor of inner) end = (linesLike(lines, end, anchor)[0] ?? Number.NaN) + 1;
-    if (!Number.isNaN(end)) ends.add(end);
-  }
-  return [...ends];
-}
-
-function linesLike(lines: FileLine[], from: number, anchor: string): number[] {
-  const shapes: ((line: string) => string)[] = [
-    (line) => line,
-    (line) => line.trim(),
-    (line) => foldUnicode(line).trim(),
-  ];
-  for (const shape of shapes) {
-    const wanted = shape(anchor);
-    const found: number[] = [];
-    for (let at = from; at < lines.length; at++) if (shape(lines[at]!.text) === wanted) found.push(at);
-    if (found.length > 0) return found;
-  }
-  return [];
 }
 
 function nearest(candidates: Placement[], nearLine: number | undefined): Placement | undefined {
@@ -243,13 +167,4 @@ function notFound(path: string, lines: FileLine[], from: number, chunk: PatchChu
   return `The old lines of ${where} are not in ${path}${after}${chunk.atEnd ? ' as its last lines' : ''}:\n${old.map((line) => `  ${line}`).join('\n')}\n${
     excerpt ? `The most similar place is:\n${excerpt}` : 'Nothing there resembles them.'
   }\nRead the file and copy its lines exactly. Chunks of a file come in the order of its lines.`;
-}
-
-function splitWithEndings(text: string): FileLine[] {
-  const lines: FileLine[] = [];
-  for (const [, line, ending] of text.matchAll(/([^\n]*?)(\r?\n|$)/g)) {
-    if (line === '' && ending === '') break;
-    lines.push({ text: line!, ending: ending as LineEnding | '' });
-  }
-  return lines;
 }

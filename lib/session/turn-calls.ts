@@ -1,0 +1,121 @@
+// The calls of a turn: on disk before they run, judged at the desk, with every write recorded for undo.
+import type { AgentEvent } from '../agent/agent-events';
+import type { StepCall } from '../agent/model-step';
+import { runTool, type SettledCall } from '../tools/run-tool';
+import type { SeenFiles } from '../tools/seen-files';
+import { type AgentRequest, type Tool, ToolError, type ToolResult } from '../tools/tool';
+import { type RecordedWrite, recordingSandbox } from './recording-sandbox';
+import { runSubagent } from './run-subagent';
+import type { ParentSession } from './session-options';
+import type { TurnContext, TurnRequests } from './turn-requests';
+
+/** One call as the loop hands it over. */
+export interface CallRun {
+  /** The answer that it is part of. */
+  messageId: string;
+  call: StepCall;
+  tools: readonly Tool[];
+  signal: AbortSignal;
+  emit(event: AgentEvent): void;
+}
+
+/** The calls of one session. */
+export interface TurnCalls {
+  /** Never throws. */
+  run(run: CallRun): Promise<SettledCall>;
+  /** May the agent repeat itself? */
+  permitLoop(messageId: string, call: StepCall, signal: AbortSignal): Promise<boolean>;
+  /** Writes of the answer that is begun are counted from here. */
+  countWritesFrom(index: number): void;
+  /** A call that is stopped is over at once; its sub-agent may need a moment more. */
+  allOver(): Promise<void>;
+}
+
+/** None yet. */
+export function turnCalls(context: TurnContext, requests: TurnRequests, seen: SeenFiles): TurnCalls {
+  const { record, desk, options, parent } = context;
+  const { store, sandbox } = options;
+  const tasks = new Set<Promise<unknown>>();
+  let writeIndex = 0;
+
+  const recordWrites =
+    parent?.recordWrites ??
+    (async (writes: RecordedWrite[]) => {
+      const { id, messages } = record.state();
+      const message = messages.at(-1);
+      if (message === undefined) return;
+      const first = writeIndex;
+      writeIndex += writes.length;
+      await store.saveWrites(id, message.id, first, writes);
+    });
+  const recorded = recordingSandbox(sandbox, recordWrites);
+
+  function asParent(callId: string): ParentSession {
+    const rootCallId = parent?.rootCallId ?? callId;
+    const { mode } = requests;
+    return { id: record.state().id, desk, mode, rootCallId, depth: (parent?.depth ?? 0) + 1, recordWrites };
+  }
+
+  function runAgent(request: AgentRequest, { call, signal, emit, messageId }: CallRun): Promise<ToolResult> {
+    const { openChild } = options;
+    if (openChild === undefined) throw new ToolError('Sub-agents are not available here.');
+    const task = runSubagent({
+      request,
+      openChild,
+      signal,
+      seed: {
+        ...(request.taskId === undefined ? {} : { id: request.taskId }),
+        agent: request.agent,
+        model: requests.agent(request.agent).model ?? record.message(messageId).model!,
+        title: request.description,
+        parent: asParent(call.callId),
+      },
+      report: (meta) => emit({ type: 'tool-progress', callId: call.callId, progress: { kind: 'update', meta } }),
+    });
+    tasks.add(task);
+    return task.finally(() => tasks.delete(task));
+  }
+
+  return {
+    async run(run) {
+      const { call, signal, emit } = run;
+      try {
+        // The call is on disk before it can have any effect: a tab that dies now shows it as interrupted, not as never made.
+        await record.parts.flush();
+      } catch (error) {
+        return { state: 'error', message: `The session could not be saved: ${String(error)}.`, cause: error };
+      }
+      const { agent } = record.message(run.messageId);
+      return runTool(call, {
+        tools: run.tools,
+        sandbox: recorded,
+        cwd: sandbox.workdir,
+        signal,
+        seen,
+        permit: (request) =>
+          desk.asks.ask(
+            request,
+            { ...requests.call(call.callId), tool: call.tool },
+            () => requests.rules(agent),
+            signal,
+          ),
+        report: (progress) => emit({ type: 'tool-progress', callId: call.callId, progress }),
+        runAgent: (request) => runAgent(request, run),
+      });
+    },
+    async permitLoop(messageId, call, signal) {
+      const { agent } = record.message(messageId);
+      const title = `Let the agent repeat ${call.tool}, which gave the same result five times`;
+      const request = { permission: 'doom_loop', patterns: [call.tool], always: [call.tool], title };
+      const asking = { ...requests.call(call.callId), tool: call.tool };
+      const verdict = await desk.asks.ask(request, asking, () => requests.rules(agent), signal);
+      return verdict.kind === 'allowed';
+    },
+    countWritesFrom(index) {
+      writeIndex = index;
+    },
+    async allOver() {
+      await Promise.allSettled(tasks);
+    },
+  };
+}

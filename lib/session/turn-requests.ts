@@ -1,0 +1,64 @@
+// Who asks in this session: the registry's request and the rules, read anew whenever they are needed.
+import { type Agent, agentNamed, builtInAgents } from '../registry/agents';
+import { builtInSource } from '../registry/built-in-source';
+import { type RegistryRequest, ruleSetFor } from '../registry/registry';
+import type { Desk } from './desk';
+import type { ParentSession, SessionOptions } from './session-options';
+import type { SessionRecord } from './session-record';
+import { sessionTools } from './session-tools';
+
+/** What the turns of one session work with. */
+export interface TurnContext {
+  record: SessionRecord;
+  desk: Desk;
+  options: SessionOptions;
+  parent: ParentSession | undefined;
+}
+
+/** The requests of one session. */
+export interface TurnRequests {
+  agent(name: string | undefined): Agent;
+  /** For a step of that model as that agent. */
+  of(model: string, agentName: string | undefined): RegistryRequest;
+  rules(agentName: string | undefined): ReturnType<typeof ruleSetFor>;
+  mode(): RegistryRequest['mode'];
+  /** Whose call this is, for the desk. */
+  call(callId: string): { callId: string; sessionId: string; agent: string; rootCallId?: string };
+}
+
+/** Nothing is kept here but the session's own tools. */
+export function turnRequests({ record, desk, options, parent }: TurnContext): TurnRequests {
+  const agents = () => options.agents?.() ?? builtInAgents;
+  const settings = () => options.settings?.() ?? {};
+  const mode = () => parent?.mode() ?? record.state().mode;
+  const call: TurnRequests['call'] = (callId) => {
+    const { id, agent } = record.state();
+    return { callId, sessionId: id, agent, ...(parent === undefined ? {} : { rootCallId: parent.rootCallId }) };
+  };
+  const ownTools = sessionTools({
+    todos: { get: () => record.state().todos, set: (todos) => record.change({ todos }) },
+    askQuestions: (questions, { callId, signal }) => desk.askQuestions(questions, call(callId), signal),
+    agents,
+    maxDepth: () => settings().maxDepth ?? 1,
+  });
+  return {
+    agent: (name) => agentNamed(agents(), name),
+    of(model, agentName) {
+      const { editing, turnedOff } = settings();
+      return {
+        model,
+        agent: agentNamed(agents(), agentName),
+        mode: mode(),
+        ownRules: options.ownRules?.() ?? [],
+        sources: [...(options.sources?.() ?? [builtInSource]), ownTools],
+        depth: parent?.depth ?? 0,
+        ...(editing === undefined ? {} : { editing }),
+        ...(turnedOff === undefined ? {} : { turnedOff }),
+      };
+    },
+    rules: (agentName) =>
+      ruleSetFor({ mode: mode(), ownRules: options.ownRules?.() ?? [], agent: agentNamed(agents(), agentName) }),
+    mode,
+    call,
+  };
+}

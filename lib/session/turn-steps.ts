@@ -1,0 +1,74 @@
+// The request of each step: what is offered now, the prompt as it stands, and room made in the context before it is full.
+import { estimateTokens, isOverflowing } from '../agent/compaction';
+import type { StepRequest } from '../agent/model-step';
+import { systemPrompt } from '../agent/system-prompt';
+import { offerFor } from '../registry/registry';
+import { todoText } from '../tools/todo';
+import { makeSummary } from './make-summary';
+import { toPrompt } from './to-prompt';
+import type { TurnContext, TurnRequests } from './turn-requests';
+import { addTokens, noUsage } from './usage';
+
+/** The steps of one session. */
+export interface TurnSteps {
+  /** `messageId`: the answer that grows. */
+  next(messageId: string, instructions: string | undefined, signal: AbortSignal): Promise<StepRequest>;
+  /** Appends a summary to the answer. Throws what the model throws; a ModelError when the prompt would not get shorter. */
+  summarise(messageId: string, signal: AbortSignal): Promise<void>;
+  /** Whether the context may be summarised at all. */
+  maySummarise(): boolean;
+}
+
+/** `onUsage` is called when something was used beside the steps. */
+export function turnSteps({ record, options }: TurnContext, requests: TurnRequests, onUsage: () => void): TurnSteps {
+  const { store, sandbox } = options;
+
+  /** What the provider counted for the last step, when nothing was summarised since. */
+  function reported(): number {
+    const parts = record.state().messages.flatMap((message) => message.parts);
+    const last = parts.findLast(
+      (part) => part.type === 'summary' || (part.type === 'step' && part.usage !== undefined),
+    );
+    return last?.type === 'step' ? last.usage!.inputTokens + last.usage!.outputTokens : 0;
+  }
+
+  const steps: TurnSteps = {
+    maySummarise: () => options.settings?.().compaction !== false,
+    async next(messageId, instructions, signal) {
+      const { model: modelId, agent: agentName } = record.message(messageId);
+      const model = options.resolveModel(modelId!);
+      const { tools: offered } = offerFor(requests.of(modelId!, agentName));
+      const { prompt: agentPrompt } = requests.agent(agentName);
+      const system = systemPrompt({
+        workdir: sandbox.workdir,
+        today: new Date().toISOString().slice(0, 10),
+        toolNames: offered.map(({ tool }) => tool.name),
+        ...(agentPrompt === undefined ? {} : { agentPrompt }),
+        ...(instructions === undefined ? {} : { instructions }),
+      });
+      const promptNow = () => {
+        const todos = todoText(record.state().todos);
+        const keep = todos === '' ? {} : { keep: `Your list of what is to do:\n${todos}` };
+        return toPrompt(system, record.state().messages, { model: modelId!, ...keep });
+      };
+      const estimate = estimateTokens(promptNow()) + estimateTokens(offered.map((one) => one.definition));
+      const isFull = isOverflowing(Math.max(estimate, reported()), options.contextTokensOf?.(modelId!));
+      if (isFull && steps.maySummarise()) await steps.summarise(messageId, signal);
+      return { model, prompt: promptNow(), tools: offered };
+    },
+    async summarise(messageId, signal) {
+      record.change({ status: { kind: 'running', activity: 'summarising' } });
+      const { messages, id } = record.state();
+      const modelId = record.message(messageId).model!;
+      const { part, usage } = await makeSummary(messages, modelId, options.resolveModel(modelId), signal);
+      const message = record.message(messageId);
+      const overhead = { ...(message.overhead ?? noUsage) };
+      addTokens(overhead, usage);
+      record.parts.markDirty(messageId, [message.parts.length]);
+      record.replace({ ...message, overhead, parts: [...message.parts, part] }, { status: { kind: 'running' } });
+      onUsage();
+      await store.saveMessage(id, record.message(messageId));
+    },
+  };
+  return steps;
+}
