@@ -29,8 +29,10 @@ export const PROCESS_WORD = {
   startedAt: 16,
   /** A thread's record: the slot of its process + 1; else 0. */
   leader: 18,
+  /** 1 while a terminated worker of this slot may still run: the slot is given to nobody. Not part of what a new process resets. */
+  ghost: 19,
   /** UTF-8, to the end of the record. */
-  command: 19,
+  command: 20,
 } as const;
 
 /** First word of a process record. */

@@ -31,6 +31,7 @@ export function openProcesses(party: Party): ProcessTable {
   const allocate = (parentSlot: number): { pid: number; slot: number } | number => {
     passFence(party);
     for (let slot = 1; slot < PROCESS_SLOTS; slot++) {
+      if (load(slot, PROCESS_WORD.ghost) !== 0) continue;
       const state = processWord(slot, PROCESS_WORD.state);
       if (Atomics.compareExchange(words, state, PROCESS_STATE.free, PROCESS_STATE.starting) !== PROCESS_STATE.free)
         continue;
@@ -163,6 +164,7 @@ export function openProcesses(party: Party): ProcessTable {
     setHandled,
     setState,
     isHandled: (slot, signal) => (load(slot, PROCESS_WORD.handled + bit(signal)[0]) & bit(signal)[1]) !== 0,
+    setGhost: (slot, isGhost) => store(slot, PROCESS_WORD.ghost, isGhost ? 1 : 0),
     fence: (slot) => store(slot, PROCESS_WORD.alive, 0),
     pidOf: (slot) => load(slot, PROCESS_WORD.pid),
     parentPidOf: (slot) => load(slot, PROCESS_WORD.ppid),

@@ -194,15 +194,25 @@ export function createProcessControl(options: ProcessControlOptions): ProcessCon
   };
 
   const freeLocks = async (slots: number[]): Promise<void> => {
+    for (const slot of slots) processes.setGhost(slot, true);
+    setTimeout(() => slots.forEach(layGhost), TERMINATION_MS);
     const isLocked = (): boolean => slots.some((slot) => ipc.pipes.isLockedBy(slot) || locks.isLockedBy(slot));
     const deadline = performance.now() + TERMINATION_MS;
     // One turn even without a lock: an operation that has passed the fence gets time to finish.
     do await sleep(1);
     while (isLocked() && performance.now() < deadline);
-    for (const slot of slots) {
-      ipc.pipes.stealLocks(slot);
-      locks.steal(slot);
-    }
+    slots.forEach(stealLocks);
+  };
+
+  const stealLocks = (slot: number): void => {
+    ipc.pipes.stealLocks(slot);
+    locks.steal(slot);
+  };
+
+  /** A worker that had passed the fence before it went up may have taken a lock once more, after the others were freed. Now it is gone for certain. */
+  const layGhost = (slot: number): void => {
+    stealLocks(slot);
+    processes.setGhost(slot, false);
   };
 
   const settle = (record: ProcessRecord, code: number, signalNumber: number, told: RunEnd): void => {
