@@ -19,6 +19,7 @@ import { fsDir } from './fs/fs-dir';
 import { fsEventWrap } from './fs/watchers';
 import { httpParser } from './http-parser';
 import { icu } from './icu';
+import { ipcSerdes } from './ipc-serdes';
 import { locks } from './locks';
 import { messaging } from './messaging';
 import { moduleWrap } from './module-wrap';
@@ -117,7 +118,7 @@ export const bindingTable: Readonly<Record<string, Binding>> = {
   stream_wrap: streamWrap,
   tty_wrap: ttyWrap,
   serdes,
-  ipc_serdes: serdes,
+  ipc_serdes: ipcSerdes,
   crypto: withSecureContext(crypto),
   messaging,
   cares_wrap: caresWrap,

@@ -137,5 +137,11 @@ const preload = atStart.filter(
 );
 
 fs.mkdirSync(outDir, { recursive: true });
-fs.writeFileSync(path.join(outDir, 'lib.json'), JSON.stringify({ sources: natives, coreIds, preload }));
+// Node carries these in C++; here they are one of the parts that are fetched on first use.
+const { rootCertificates } = require('node:tls') as typeof import('node:tls');
+const sources = {
+  ...natives,
+  'internal/cloche/root_certificates': `module.exports = ${JSON.stringify(rootCertificates)};`,
+};
+fs.writeFileSync(path.join(outDir, 'lib.json'), JSON.stringify({ sources, coreIds, preload }));
 fs.writeFileSync(path.join(outDir, 'dump.json'), JSON.stringify(dump));

@@ -62,6 +62,7 @@ const PROGRAMS: Case[] = [
   { name: 'vm', command: ['node', 'vm.js'] },
   { name: 'threads', command: ['node', 'threads.js'] },
   { name: 'wasi', command: ['node', 'wasi.js'] },
+  { name: 'advanced', command: ['node', 'advanced.js'] },
   {
     name: 'server',
     command: [

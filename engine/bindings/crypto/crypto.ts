@@ -252,6 +252,11 @@ export const crypto: Binding = (environment) => {
     createCryptoKeyClass: nativeClass(cryptoKeys),
     getCryptoKeySlots: (key: object) => cryptoKeys.get(key)?.slice(),
     startLoadingCertificatesOffThread() {},
+    getBundledRootCertificates() {
+      const module: { exports: string[] } = { exports: [] };
+      environment.builtins.compile('internal/cloche/root_certificates')(module.exports, undefined, module);
+      return module.exports;
+    },
     RandomBytesJob: job((buffer: ArrayBufferView, offset: number, size: number) =>
       fillRandom(viewBytes(buffer).subarray(offset, offset + size)),
     ),
