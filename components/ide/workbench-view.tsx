@@ -4,6 +4,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Project } from '../../lib/project/projects';
 import type { Sandbox } from '../../lib/sandbox/sandbox';
+import { KeepOffline } from '../offline/offline-status';
 import { Picker } from '../search/picker';
 import { ActivityBar } from './activity-bar';
 import { type Command, createCommands } from './commands';
@@ -63,6 +64,7 @@ export function WorkbenchView({ sandbox, project, firstFile, narrow }: Workbench
           <PanelArea narrow={narrow} />
         </div>
         {narrow ? <PhoneBar /> : <StatusBar />}
+        <KeepOffline />
         <Picker />
         <SettingsSheet />
         <KeysSheet />

@@ -24,12 +24,26 @@ export async function keepOffline(): Promise<void> {
     await idle();
     await navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' });
     // Active means complete: it keeps all or nothing.
-    await navigator.serviceWorker.ready;
+    const registration = await navigator.serviceWorker.ready;
+    void offerTakeOver(registration);
     await keepSandbox(origins);
     keeping.set({ kind: 'kept' });
   } catch (error) {
     keeping.set({ kind: 'failed', why: (error as Error).message });
   }
+}
+
+/** Tells the service worker of a new build which build this page is; it may then stop waiting. */
+async function offerTakeOver(registration: ServiceWorkerRegistration): Promise<void> {
+  await registration.update().catch(() => undefined);
+  const next = registration.installing ?? registration.waiting;
+  if (!next) return;
+  const offer = { cloche: 'take-over', scripts: [...document.scripts].map(({ src }) => src && new URL(src).pathname) };
+  const send = (): void => {
+    if (next.state === 'installed') next.postMessage(offer);
+  };
+  next.addEventListener('statechange', send);
+  send();
 }
 
 function idle(): Promise<void> {

@@ -1,4 +1,4 @@
-// One word in the status bar: whether the server is there, and whether it is needed.
+// Whether the server is there and whether it is needed: one word, and what makes it true.
 'use client';
 
 import { useEffect } from 'react';
@@ -6,14 +6,20 @@ import { useStore } from '../ui/store';
 import { keeping, keepOffline } from './keep-offline';
 import { serverReached, watchServer } from './server-reach';
 
-/** Keeps things for offline work as soon as, and whenever, there is a server. */
-export function OfflineStatus() {
+/** Shows nothing: keeps things for offline work as soon as, and whenever, there is a server. Once per page. */
+export function KeepOffline() {
   const reached = useStore(serverReached);
-  const kept = useStore(keeping);
   useEffect(watchServer, []);
   useEffect(() => {
     if (reached === true) void keepOffline();
   }, [reached]);
+  return null;
+}
+
+/** For the status bar. */
+export function OfflineStatus() {
+  const reached = useStore(serverReached);
+  const kept = useStore(keeping);
   if (reached === false)
     return (
       <span

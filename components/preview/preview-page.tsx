@@ -7,19 +7,31 @@ import { PreviewFrame } from './preview-frame';
 import { previewUrl } from './preview-state';
 import './preview.css';
 
+/** What the address says. Not properties from the server: without it one kept page serves all ports. */
+interface Address {
+  port: number;
+  path: string;
+}
+
+function addressOf({ pathname, search }: Location): Address {
+  return { port: Number(pathname.split('/').at(-1)), path: new URLSearchParams(search).get('path') ?? '/' };
+}
+
 /** Fills the window; says what is missing when the project is not running in another tab. */
-export function PreviewPage({ projectId, port, path }: { projectId: string; port: number; path: string }) {
+export function PreviewPage({ projectId }: { projectId: string }) {
+  const [address, setAddress] = useState<Address>();
   const [state, setState] = useState<{ url: string } | 'asking' | 'silent' | 'closed'>('asking');
   const ask = useCallback(() => {
+    const now = addressOf(location);
+    setAddress(now);
     setState('asking');
-    void askForPreview(projectId, port).then(setState);
-  }, [projectId, port]);
-  useEffect(() => {
-    document.title = `:${port}${path} – Cloche`;
-    ask();
-  }, [ask, port, path]);
+    document.title = `:${now.port}${now.path} – Cloche`;
+    void askForPreview(projectId, now.port).then(setState);
+  }, [projectId]);
+  useEffect(ask, [ask]);
 
-  if (state === 'asking') return <main className="preview-page" aria-busy="true" />;
+  if (state === 'asking' || !address) return <main className="preview-page" aria-busy="true" />;
+  const { port, path } = address;
   if (typeof state === 'object')
     return (
       <main className="preview-page">

@@ -1,6 +1,7 @@
 // The start page: what can be begun, and what was begun. The templates are in the first HTML; the projects come from this browser.
 import { FileCode2, FlaskConical, Globe, LayoutPanelTop, Server } from 'lucide-react';
 import { templates } from '../../lib/project/templates';
+import { KeepOffline, OfflineStatus } from '../offline/offline-status';
 import { Mark } from '../ui/mark';
 import { ImportButton } from './import-button';
 import { RecentProjects } from './recent-projects';
@@ -23,6 +24,8 @@ export function StartPage() {
         <Mark size={24} />
         <strong>Cloche</strong>
         <span className="top-gap" />
+        <OfflineStatus />
+        <KeepOffline />
         <StartTheme />
       </header>
       <main>

@@ -2,7 +2,7 @@
 // caches, so files are served from there only with the hash that the build put into this script, and with headers that no cache holds.
 import type { EngineOfflineConfig, FillAnswer, FillRequest, KnownFiles } from './offline-words';
 import { fillCache, takeVerified } from './verified-files';
-import { answerInTime } from './within';
+import { createServerWait } from './within';
 
 /** Written by engine/build. */
 declare const ENGINE_FILES: KnownFiles;
@@ -12,6 +12,7 @@ const scope = globalThis as unknown as ServiceWorkerGlobalScope & { clocheEngine
 scope.importScripts('/engine/offline.js');
 const config = scope.clocheEngine;
 
+const answerInTime = createServerWait();
 const PREFIX = 'cloche-engine-';
 const HOST_CONFIG_PATH = '/engine/host-config.json';
 const openCache = (): Promise<Cache> => scope.caches.open(PREFIX + ENGINE_BUILD);

@@ -1,13 +1,14 @@
 // The service worker of the IDE's origin: its pages and their files without the server. Everything is fetched at install, all or nothing, into
-// a cache of that build; there is no skipWaiting, so a build's tabs and its cache live and go together. With a server, pages are the server's.
-import type { IdeOfflineConfig } from './offline-words';
-import { type FetchPlan, linkedPages, PAGES, planFetch, SHELL_ID, strangeFiles } from './page-plan';
-import { answerInTime } from './within';
+// a cache of that build, which stays as long as a tab may need it. With a server, pages are the server's.
+import type { IdeOfflineConfig, TakeOverOffer } from './offline-words';
+import { type FetchPlan, isOfBuild, linkedPages, PAGES, planFetch, SHELL_ID, strangeFiles } from './page-plan';
+import { createServerWait } from './within';
 
 const scope = globalThis as unknown as ServiceWorkerGlobalScope & { clocheIde: IdeOfflineConfig };
 scope.importScripts('/api/offline');
 const config = scope.clocheIde;
 
+const answerInTime = createServerWait();
 const PREFIX = 'cloche-ide-';
 const openCache = (): Promise<Cache> => scope.caches.open(PREFIX + config.build);
 const PARALLEL = 6;
@@ -23,6 +24,18 @@ scope.addEventListener('activate', (event) =>
     })(),
   ),
 );
+
+// A new build's worker waits for the old build's tabs to close. A single tab that is only ever reloaded would make it wait for ever.
+scope.addEventListener('message', (event) => {
+  const { cloche, scripts } = (event.data ?? {}) as Partial<TakeOverOffer>;
+  if (cloche !== 'take-over' || !scripts) return;
+  event.waitUntil(
+    (async () => {
+      const tabs = await scope.clients.matchAll({ type: 'window', includeUncontrolled: true });
+      if (tabs.length === 1 && isOfBuild(scripts, config.files)) await scope.skipWaiting();
+    })(),
+  );
+});
 
 async function keepAll(): Promise<void> {
   const cache = await openCache();

@@ -35,6 +35,12 @@ export interface IdeOfflineConfig {
   files: readonly string[];
 }
 
+/** IDE's page → a service worker of the IDE that waits: the scripts that the page has loaded, as paths. */
+export interface TakeOverOffer {
+  cloche: 'take-over';
+  scripts: string[];
+}
+
 /** Keep frame → engine's service worker; carries the port for the answer. */
 export interface FillRequest {
   cloche: 'fill';

@@ -1,9 +1,9 @@
 // What the service workers decide and check, without a browser.
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { linkedPages, planFetch, SHELL_ID, strangeFiles } from './page-plan';
+import { isOfBuild, linkedPages, planFetch, SHELL_ID, strangeFiles } from './page-plan';
 import { type FileCache, fillCache, takeVerified } from './verified-files';
-import { answerInTime } from './within';
+import { createServerWait } from './within';
 
 describe('the plan for a request of the IDE', () => {
   const plan = (path: string, more = {}) =>
@@ -39,6 +39,9 @@ describe('the plan for a request of the IDE', () => {
     expect(
       linkedPages('<a href="/new/node">x</a><a href="/new/node">y</a><a href="/new/express"><a href="/p/x">'),
     ).toEqual(['/new/node', '/new/express']);
+    expect(isOfBuild(['/_next/static/a.js', '/x.js'], ['/_next/static/a.js'])).toBe(true);
+    expect(isOfBuild(['/_next/static/a.js', '/_next/static/old.js'], ['/_next/static/a.js'])).toBe(false);
+    expect(isOfBuild([], ['/_next/static/a.js'])).toBe(false);
     const html = `<script src="/_next/static/chunks/a.js"></script><script>f(["/_next/static/chunks/b.css","static"])</script>`;
     expect(strangeFiles(html, ['/_next/static/chunks/a.js'])).toEqual(['/_next/static/chunks/b.css']);
     expect(strangeFiles(html, ['/_next/static/chunks/a.js', '/_next/static/chunks/b.css'])).toEqual([]);
@@ -76,8 +79,21 @@ describe('files in a cache that guests write to', () => {
 });
 
 test('no server: refused, too late, or a proxy that says so', async () => {
+  const answerInTime = createServerWait();
   expect(await answerInTime(Promise.reject(new TypeError('refused')))).toBeUndefined();
-  expect(await answerInTime(new Promise(() => {}), 5)).toBeUndefined();
+  expect(await createServerWait(5)(new Promise(() => {}))).toBeUndefined();
   expect(await answerInTime(Promise.resolve(new Response('', { status: 502 })))).toBeUndefined();
   expect((await answerInTime(Promise.resolve(new Response('', { status: 404 }))))?.status).toBe(404);
+});
+
+test('after one that came too late the next wait is short, until one is in time', async () => {
+  const never = new Promise<Response>(() => {});
+  const answerInTime = createServerWait(20, 1);
+  await answerInTime(never);
+  const slow = () => new Promise<Response>((resolve) => setTimeout(resolve, 10, new Response('')));
+  expect(await answerInTime(slow())).toBeUndefined();
+  expect(await answerInTime(Promise.resolve(new Response('')))).toBeDefined();
+  // Patient again: what never comes takes the long wait, so that the slow one would have had time.
+  const patient = createServerWait(60_000, 1);
+  expect(await patient(slow())).toBeDefined();
 });

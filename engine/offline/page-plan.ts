@@ -41,6 +41,12 @@ export function linkedPages(html: string): string[] {
   return [...new Set([...html.matchAll(/href="(\/new\/[\w-]+)"/g)].map(([, path]) => path))];
 }
 
+/** Whether a page with these scripts is of the build with these files, as far as anybody can tell. */
+export function isOfBuild(scripts: readonly string[], files: readonly string[]): boolean {
+  const own = scripts.filter((path) => path.startsWith('/_next/static/'));
+  return own.length > 0 && own.every((path) => files.includes(path));
+}
+
 /** What `html` loads that is not in `files`: a page of another build than the list. */
 export function strangeFiles(html: string, files: readonly string[]): string[] {
   const named = html.match(/\/_next\/static\/[\w./~%-]+\.(?:js|css)/g) ?? [];

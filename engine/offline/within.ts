@@ -1,15 +1,33 @@
 // How long a service worker waits for a server that may be gone, and when an answer means "gone".
 
-/** A network that is there but dead must not keep a person waiting for what lies beside it. */
-export const NETWORK_MS = 4000;
+/** A network that is there but dead must not keep a person waiting for what lies beside it … */
+const PATIENCE_MS = 4000;
+/** … and a page asks for a dozen things one after the other: after one that came too late the next wait only this long, for a while. */
+const SHORT_MS = 300;
+const FORGET_MS = 30_000;
 
-/** The response, or undefined when it fails, comes too late, or says that there is no server behind the proxy. */
-export async function answerInTime(response: Promise<Response>, limitMs = NETWORK_MS): Promise<Response | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, limitMs, undefined);
-  });
-  const got = await Promise.race([response.catch(() => undefined), late]);
-  clearTimeout(timer);
-  return got && ![502, 503, 504].includes(got.status) ? got : undefined;
+/** Waits for the server on behalf of one service worker. */
+export type ServerWait = (response: Promise<Response>) => Promise<Response | undefined>;
+
+/**
+ * Makes a wait that resolves with the response, or with undefined when it fails, comes too late, or says that there is no server behind the
+ * proxy (502, 503, 504).
+ */
+export function createServerWait(patienceMs = PATIENCE_MS, shortMs = SHORT_MS): ServerWait {
+  let lateAt = Number.NEGATIVE_INFINITY;
+  return async (response) => {
+    const isRecent = performance.now() - lateAt < FORGET_MS;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<'late'>((resolve) => {
+      timer = setTimeout(resolve, isRecent ? shortMs : patienceMs, 'late');
+    });
+    const got = await Promise.race([response.catch(() => undefined), late]);
+    clearTimeout(timer);
+    if (got === 'late') {
+      lateAt = performance.now();
+      return undefined;
+    }
+    if (got) lateAt = Number.NEGATIVE_INFINITY;
+    return got && ![502, 503, 504].includes(got.status) ? got : undefined;
+  };
 }

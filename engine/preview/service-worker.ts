@@ -1,6 +1,6 @@
 // Answers every request of a preview's origin with what the guest's server says. It finds the bridge anew for each request and keeps nothing:
 // our own files for when the server is gone are part of this script.
-import { answerInTime } from '../offline/within';
+import { createServerWait } from '../offline/within';
 import { failurePage } from './failure-page';
 import { forwardCall } from './find-bridge';
 import { answerFromGuest } from './guest-fetch';
@@ -12,6 +12,7 @@ declare const OWN_FILES: Readonly<Record<string, { type: string; body: string }>
 const scope = globalThis as unknown as ServiceWorkerGlobalScope & { clochePreview: PreviewConfig };
 scope.importScripts(CONFIG_PATH);
 const config = scope.clochePreview;
+const answerInTime = createServerWait();
 
 scope.addEventListener('install', () => void scope.skipWaiting());
 scope.addEventListener('activate', (event) => event.waitUntil(scope.clients.claim()));

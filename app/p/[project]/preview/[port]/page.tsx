@@ -4,14 +4,12 @@ import { PreviewPage } from '../../../../../components/preview/preview-page';
 
 interface PageProps {
   params: Promise<{ project: string; port: string }>;
-  searchParams: Promise<{ path?: string | string[] }>;
 }
 
 /** `/p/<project>/preview/<port>?path=/…` */
-export default async function Page({ params, searchParams }: PageProps) {
+export default async function Page({ params }: PageProps) {
   const { project, port } = await params;
-  const { path } = await searchParams;
   const number = Number(port);
   if (!Number.isInteger(number) || number < 1 || number > 65_535) notFound();
-  return <PreviewPage projectId={project} port={number} path={typeof path === 'string' ? path : '/'} />;
+  return <PreviewPage projectId={project} />;
 }
