@@ -64,7 +64,10 @@ export function AskCard({ ask, takesFocus }: { ask: PendingAsk; takesFocus: bool
       aria-label={`The agent asks: ${ask.request.title}`}
       onKeyDown={onKey}
     >
-      <h4>{ask.request.title.split('\n')[0]}?</h4>
+      <h4>
+        {ask.rootCallId !== undefined && `${ask.agent} asks: `}
+        {ask.request.title.split('\n')[0]}?
+      </h4>
       {command?.includes('\n') && <pre className="tool-input">{`$ ${command}`}</pre>}
       {diffs.map((diff) => (
         <DiffView key={diff.path} diff={diff} isOneOfSeveral={diffs.length > 1} />

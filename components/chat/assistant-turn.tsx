@@ -2,14 +2,16 @@
 'use client';
 
 import { memo, useCallback } from 'react';
-import type { Message, MessagePart, PendingAsk } from '../../lib/session/types';
+import type { Message, MessagePart, PendingAsk, PendingQuestion } from '../../lib/session/types';
 import { resolvePath } from '../../lib/std/paths';
 import { useWorkbench } from '../ide/workbench-context';
 import { ToolRow } from '../tool-views/tool-row';
 import { AskCard } from './ask-card';
 import { Markdown } from './markdown';
+import { QuestionCard } from './question-card';
 import { Reasoning } from './reasoning';
 import { SummaryNote } from './summary-note';
+import { TaskProgress } from './task-progress';
 import { TurnFoot } from './turn-foot';
 
 interface AssistantTurnProps {
@@ -17,12 +19,13 @@ interface AssistantTurnProps {
   /** It can be continued. */
   isLast: boolean;
   running: boolean;
-  /** Questions about its calls. */
+  /** Questions about its calls, those of its sub-agents included. */
   asks: PendingAsk[];
+  questions: PendingQuestion[];
 }
 
 /** An article; busy while it grows. */
-export function AssistantTurn({ message, isLast, running, asks }: AssistantTurnProps) {
+export function AssistantTurn({ message, isLast, running, asks, questions }: AssistantTurnProps) {
   const workbench = useWorkbench();
   const openFile = useCallback(
     (path: string) => {
@@ -38,8 +41,9 @@ export function AssistantTurn({ message, isLast, running, asks }: AssistantTurnP
           key={part.id}
           part={part}
           openFile={openFile}
-          ask={part.type === 'tool' ? asks.find((ask) => ask.callId === part.callId) : undefined}
-          isFirstAsk={part.type === 'tool' && asks[0]?.callId === part.callId}
+          asks={asksOf(part, asks)}
+          questions={asksOf(part, questions)}
+          firstAsk={asks[0]?.id}
         />
       ))}
       {running && <Working parts={message.parts} />}
@@ -51,11 +55,22 @@ export function AssistantTurn({ message, isLast, running, asks }: AssistantTurnP
 interface PartProps {
   part: MessagePart;
   openFile: (path: string) => void;
-  ask: PendingAsk | undefined;
-  isFirstAsk: boolean;
+  asks: PendingAsk[];
+  questions: PendingQuestion[];
+  /** The one that takes the focus. */
+  firstAsk: string | undefined;
 }
 
-const Part = memo(function Part({ part, openFile, ask, isFirstAsk }: PartProps) {
+const none: never[] = [];
+
+/** What waits at this call, or at a sub-agent that it started. The same empty list every time, so that other parts are not drawn again. */
+function asksOf<Waiting extends { callId: string; rootCallId?: string }>(part: MessagePart, all: Waiting[]): Waiting[] {
+  if (part.type !== 'tool' || all.length === 0) return none;
+  const own = all.filter((ask) => (ask.rootCallId ?? ask.callId) === part.callId);
+  return own.length === 0 ? none : own;
+}
+
+const Part = memo(function Part({ part, openFile, asks, questions, firstAsk }: PartProps) {
   switch (part.type) {
     case 'step':
       return null;
@@ -70,7 +85,17 @@ const Part = memo(function Part({ part, openFile, ask, isFirstAsk }: PartProps) 
     case 'tool':
       return (
         <ToolRow part={part} openFile={openFile}>
-          {ask && <AskCard ask={ask} takesFocus={isFirstAsk} />}
+          {(asks.length > 0 || questions.length > 0 || part.tool === 'task') && (
+            <>
+              {part.tool === 'task' && <TaskProgress part={part} />}
+              {asks.map((ask) => (
+                <AskCard key={ask.id} ask={ask} takesFocus={ask.id === firstAsk} />
+              ))}
+              {questions.map((form) => (
+                <QuestionCard key={form.id} form={form} />
+              ))}
+            </>
+          )}
         </ToolRow>
       );
   }

@@ -1,7 +1,7 @@
 // What stands above the transcript: which conversation this is, how full its context is, what it cost, and a way to start another.
 'use client';
 
-import { ChevronDown, MessageSquare, Pencil, Plus, Trash2 } from 'lucide-react';
+import { ArrowLeft, ChevronDown, Eye, FoldVertical, MessageSquare, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState, useSyncExternalStore } from 'react';
 import { Menu, type MenuEntry } from '../ui/menu';
 import { showTime } from '../ui/show-size';
@@ -10,6 +10,7 @@ import { IconButton, Tip } from '../ui/tip';
 import { showError, showToast } from '../ui/toasts';
 import { useConversations, useCurrent } from './chat-context';
 import { modelChoice } from './conversations';
+import { ModelSees } from './model-sees';
 import { usageLine } from './usage-line';
 
 const untitled = 'New conversation';
@@ -21,6 +22,9 @@ export function ChatTitle() {
   const { sessions } = conversations;
   const list = useSyncExternalStore(sessions.subscribe, sessions.list, sessions.list);
   const [renaming, setRenaming] = useState(false);
+  const [seeing, setSeeing] = useState(false);
+  const isAtRest = state.status.kind === 'idle' || state.status.kind === 'failed';
+  const { parentId } = state;
   const attempt = (what: string, work: Promise<unknown>) => void work.catch((error) => showError(what, error));
 
   if (renaming) {
@@ -60,6 +64,15 @@ export function ChatTitle() {
       run: () => deleteLater(conversations, session.id, state.title || untitled),
     },
     { kind: 'separator' },
+    { kind: 'item', label: 'What the model sees…', icon: <Eye size={16} />, run: () => setSeeing(true) },
+    {
+      kind: 'item',
+      label: 'Summarise for the model',
+      icon: <FoldVertical size={16} />,
+      disabled: !isAtRest || state.messages.length === 0,
+      run: () => attempt('Could not summarise', session.compact()),
+    },
+    { kind: 'separator' },
     { kind: 'label', label: 'Conversations of this project' },
     ...list.map(
       (one): MenuEntry => ({
@@ -74,12 +87,24 @@ export function ChatTitle() {
     ),
   ];
   return (
-    <Menu label="Conversation" entries={entries}>
-      <button type="button" className="chat-title">
-        <span>{state.title || untitled}</span>
-        <ChevronDown size={14} aria-hidden="true" />
-      </button>
-    </Menu>
+    <>
+      {parentId !== undefined && (
+        <IconButton
+          label="Back to the conversation that started it"
+          small
+          onClick={() => attempt('Could not open the conversation', conversations.show(parentId))}
+        >
+          <ArrowLeft size={16} />
+        </IconButton>
+      )}
+      <Menu label="Conversation" entries={entries}>
+        <button type="button" className="chat-title">
+          <span>{state.title || untitled}</span>
+          <ChevronDown size={14} aria-hidden="true" />
+        </button>
+      </Menu>
+      <ModelSees open={seeing} close={() => setSeeing(false)} />
+    </>
   );
 }
 

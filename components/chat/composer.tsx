@@ -3,19 +3,22 @@
 
 import { ArrowUp, Square } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import type { UndoReport } from '../../lib/session/types';
+import type { QueuedPrompt, UndoReport } from '../../lib/session/types';
 import { claimFocus } from '../ide/focus-panel';
 import { useStore } from '../ui/store';
 import { IconButton } from '../ui/tip';
 import { showError } from '../ui/toasts';
+import { AgentMenu } from './agent-menu';
 import { useConversations, useCurrent } from './chat-context';
 import { composerRequest } from './composer-requests';
 import { useDraft } from './draft';
 import { focusToType } from './focus-to-type';
+import { InboxStrip } from './inbox-strip';
 import { InstructionsNotice } from './instructions-notice';
 import { MentionList } from './mention-list';
 import { ModeMenu } from './mode-menu';
 import { ModelMenu } from './model-menu';
+import { TodoStrip } from './todo-strip';
 import { UndoNotice } from './undo-notice';
 import { useMention } from './use-mention';
 
@@ -40,18 +43,18 @@ export function Composer() {
     if (claimFocus('agent')) focusToType(field.current);
   }, []);
 
-  const send = (said: string) => {
-    if (said.trim() === '' || running) return;
+  const send = (said: string, delivery: QueuedPrompt['delivery'] = 'steer') => {
+    if (said.trim() === '') return;
     setReport(undefined);
-    conversations.send(said).catch((error) => {
+    conversations.send(said, delivery).catch((error) => {
       setText((now) => now || said);
       showError('Could not send', error);
     });
   };
-  const sendTyped = () => {
-    if (text.trim() === '' || running) return;
+  const sendTyped = (delivery?: QueuedPrompt['delivery']) => {
+    if (text.trim() === '') return;
     setText('');
-    send(text);
+    send(text, delivery);
   };
   const stop = () => {
     setStopping(true);
@@ -70,9 +73,9 @@ export function Composer() {
 
   const onKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.nativeEvent.isComposing || mention.onKey(event)) return;
-    if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
+    if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault();
-      sendTyped();
+      sendTyped(event.altKey ? 'queue' : 'steer');
     } else if (event.key === 'ArrowUp' && text === '') {
       const last = state.messages.findLast((message) => message.role === 'user');
       const said = last?.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
@@ -88,6 +91,8 @@ export function Composer() {
   return (
     <div className="composer">
       <InstructionsNotice />
+      <TodoStrip />
+      <InboxStrip takeBack={(said) => setText((now) => (now ? `${now}\n${said}` : said))} send={send} />
       {report && <UndoNotice report={report} close={() => setReport(undefined)} />}
       <div className="composer-box">
         <MentionList mention={mention} />
@@ -100,7 +105,9 @@ export function Composer() {
           aria-autocomplete="list"
           aria-controls={mention.items.length > 0 ? mention.listId : undefined}
           aria-activedescendant={mention.activeId}
-          placeholder={running ? 'The agent works…' : 'Ask for a change, or @ a file'}
+          placeholder={
+            running ? 'Tell the agent something meanwhile (Alt+Enter: afterwards)' : 'Ask for a change, or @ a file'
+          }
           value={text}
           onChange={(event) => {
             setText(event.currentTarget.value);
@@ -112,14 +119,26 @@ export function Composer() {
         />
         <div className="composer-row">
           <ModelMenu />
+          <AgentMenu />
           <ModeMenu />
           <span className="tool-gap" />
+          {running && text.trim() !== '' && (
+            <IconButton label="Say it now" keys="Enter" className="send" onClick={() => sendTyped('steer')}>
+              <ArrowUp size={16} />
+            </IconButton>
+          )}
           {running ? (
             <IconButton label={stopping ? 'Stopping' : 'Stop'} keys="Esc" className="send stop" onClick={stop}>
               <Square size={14} fill="currentColor" />
             </IconButton>
           ) : (
-            <IconButton label="Send" keys="Enter" className="send" disabled={text.trim() === ''} onClick={sendTyped}>
+            <IconButton
+              label="Send"
+              keys="Enter"
+              className="send"
+              disabled={text.trim() === ''}
+              onClick={() => sendTyped()}
+            >
               <ArrowUp size={16} />
             </IconButton>
           )}

@@ -2,9 +2,10 @@
 // the panel is first shown, ended with the page.
 import { loadModelList, type ModelChoice, type ModelList, practiceChoice } from '../../lib/agent/model-list';
 import { resolveModel } from '../../lib/agent/resolve-model';
+import { type Agent, builtInAgents } from '../../lib/registry/agents';
 import { openSessionStore } from '../../lib/session/session-store';
 import { createSessions } from '../../lib/session/sessions';
-import type { Session, Sessions } from '../../lib/session/types';
+import type { QueuedPrompt, Session, Sessions } from '../../lib/session/types';
 import type { Workbench } from '../ide/workbench';
 import { createStore, type Store } from '../ui/store';
 import { createInstructions, type Instructions } from './instructions';
@@ -26,8 +27,10 @@ export interface Conversations {
   remove(id: string): Promise<void>;
   /** Sets the model of the current conversation and of those to come. */
   chooseModel(modelId: string): void;
+  /** Those that may answer. */
+  agents(): readonly Agent[];
   /** Saves what was typed in the editor, then sends: the agent reads what the person sees. */
-  send(text: string): Promise<void>;
+  send(text: string, delivery?: QueuedPrompt['delivery']): Promise<void>;
   dispose(): Promise<void>;
 }
 
@@ -49,6 +52,8 @@ export async function openConversations({ sandbox, project, documents }: Workben
     instructions: instructions.text,
     defaultModel: localStorage.getItem(modelKey) ?? practiceChoice.id,
     priceOf: (id) => models.get().models.find((model) => model.id === id)?.price,
+    contextTokensOf: (id) => models.get().models.find((model) => model.id === id)?.contextTokens,
+    canName: (id) => id !== practiceChoice.id,
   });
 
   async function first(): Promise<Session> {
@@ -103,10 +108,11 @@ export async function openConversations({ sandbox, project, documents }: Workben
       localStorage.setItem(modelKey, modelId);
       current.get().setModel(modelId);
     },
-    async send(text) {
+    agents: () => builtInAgents,
+    async send(text, delivery) {
       const session = current.get();
       await documents.saveAll();
-      await session.send(text);
+      await session.send(text, delivery);
     },
     async dispose() {
       stopRemembering();

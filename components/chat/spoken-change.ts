@@ -10,10 +10,12 @@ const maxChars = 1500;
 /** `say` is what to speak now. */
 export function spokenChange(heard: Heard, state: SessionState): { say?: string; now: Heard } {
   const running = state.status.kind === 'running' || state.status.kind === 'retrying';
-  const now = { running, askIds: state.asks.map((ask) => ask.id) };
+  const now = { running, askIds: [...state.asks, ...state.questions].map((ask) => ask.id) };
   if (heard === undefined) return { now };
   const asked = state.asks.find((ask) => !heard.askIds.includes(ask.id));
   if (asked) return { say: `The agent asks: ${asked.request.title}. Enter allows it once, Escape refuses.`, now };
+  const form = state.questions.find((one) => !heard.askIds.includes(one.id));
+  if (form) return { say: `The agent asks: ${form.questions.map((one) => one.question).join(' ')}`, now };
   if (!heard.running || running) return { now };
   const last = state.messages.at(-1);
   return last?.role === 'assistant' ? { say: spokenTurn(last), now } : { now };

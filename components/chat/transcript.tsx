@@ -3,7 +3,7 @@
 
 import { ArrowDown } from 'lucide-react';
 import { memo, useEffect, useMemo } from 'react';
-import type { Message, PendingAsk } from '../../lib/session/types';
+import type { Message, PendingAsk, PendingQuestion } from '../../lib/session/types';
 import { AssistantTurn } from './assistant-turn';
 import { useCurrent } from './chat-context';
 import { EmptyChat } from './empty-chat';
@@ -39,7 +39,8 @@ export function Transcript() {
               message={message}
               isLast={message === last}
               running={message === last && isRunning}
-              asks={message === last ? state.asks : noAsks}
+              asks={message === last ? state.asks : none}
+              questions={message === last ? state.questions : none}
               canUndo={message.id === lastUser && state.canUndo}
             />
           ))}
@@ -48,25 +49,26 @@ export function Transcript() {
       {!atEnd && (
         <button type="button" className="button to-end" onClick={toEnd}>
           <ArrowDown size={14} aria-hidden="true" />
-          {state.asks.length > 0 ? 'A question waits for you' : 'To the end'}
+          {state.asks.length + state.questions.length > 0 ? 'A question waits for you' : 'To the end'}
         </button>
       )}
     </div>
   );
 }
 
-const noAsks: PendingAsk[] = [];
+const none: never[] = [];
 
 interface TurnProps {
   message: Message;
   isLast: boolean;
   running: boolean;
   asks: PendingAsk[];
+  questions: PendingQuestion[];
   canUndo: boolean;
 }
 
 /** Turns that are over are not drawn again while the last one grows. */
-const Turn = memo(function Turn({ message, isLast, running, asks, canUndo }: TurnProps) {
+const Turn = memo(function Turn({ message, isLast, running, asks, questions, canUndo }: TurnProps) {
   if (message.role === 'user') return <UserTurn message={message} canUndo={canUndo} />;
-  return <AssistantTurn message={message} isLast={isLast} running={running} asks={asks} />;
+  return <AssistantTurn message={message} isLast={isLast} running={running} asks={asks} questions={questions} />;
 });

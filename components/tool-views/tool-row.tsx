@@ -83,7 +83,7 @@ export const ToolRow = memo(function ToolRow({ part, openFile, children }: ToolR
             : part.state === 'running' && <RunningTime startedAtMs={part.startedAtMs ?? Date.now()} />}
         </span>
       </div>
-      {children ?? <AlwaysShown part={part} open={open} />}
+      {children || <AlwaysShown part={part} open={open} />}
       <div id={id}>{open && <Whole part={part} />}</div>
     </div>
   );
