@@ -4,8 +4,8 @@
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import type { ReasoningPart } from '../../lib/session/types';
+import { Markdown } from '../markdown/markdown';
 import { showDuration } from '../tool-views/tool-line';
-import { Markdown } from './markdown';
 
 /** `Thinking…`, then `Thought for 4 s`. */
 export function Reasoning({ part }: { part: ReasoningPart }) {

@@ -1,7 +1,7 @@
 // The tabs of open files: a dot for what is not saved yet, arrows to walk, Delete or a middle click to close, dragging to order.
 'use client';
 
-import { Plus, X } from 'lucide-react';
+import { BookOpen, Code, Plus, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { closeTab, commandKeys } from '../ide/commands';
 import { useCommands, useWorkbench } from '../ide/workbench-context';
@@ -10,6 +10,7 @@ import { useStore } from '../ui/store';
 import { IconButton } from '../ui/tip';
 import type { OpenFile } from './documents';
 import { nameOf } from './file-name';
+import { isMarkdown } from './markdown-name';
 import { tabLabels } from './tab-labels';
 
 const dragType = 'application/x-cloche-tab';
@@ -69,7 +70,28 @@ export function EditorTabs() {
       >
         <Plus size={16} />
       </IconButton>
+      {active !== undefined && isMarkdown(active) && <PageButton path={active} />}
     </div>
+  );
+}
+
+/** Switches a Markdown file between its text and the page that it makes. */
+function PageButton({ path }: { path: string }) {
+  const { pages } = useWorkbench();
+  const command = useCommands().find((other) => other.id === 'editor.page');
+  const shown = useStore(pages).has(path);
+  return (
+    <>
+      <span className="top-gap" />
+      <IconButton
+        label={shown ? 'Show the text' : 'Show as a page'}
+        keys={commandKeys(command)}
+        small
+        onClick={() => command?.run()}
+      >
+        {shown ? <Code size={16} /> : <BookOpen size={16} />}
+      </IconButton>
+    </>
   );
 }
 

@@ -51,6 +51,7 @@ function theme(): Monaco.editor.IStandaloneThemeData {
       'editorLineNumber.foreground': token('faint'),
       'editorLineNumber.activeForeground': token('text'),
       'editorCursor.foreground': token('accent'),
+      ...brackets(),
       'editorIndentGuide.background1': token('border'),
       'editorWidget.background': token('raised'),
       'editorWidget.border': token('border'),
@@ -68,4 +69,11 @@ function theme(): Monaco.editor.IStandaloneThemeData {
       'scrollbar.shadow': '#00000000',
     },
   };
+}
+
+/** Brackets have the colour of other delimiters: the standalone editor colours them by depth whatever its options say. */
+function brackets(): Record<string, string> {
+  return Object.fromEntries(
+    [1, 2, 3, 4, 5, 6].map((depth) => [`editorBracketHighlight.foreground${depth}`, token('muted')]),
+  );
 }

@@ -1,5 +1,6 @@
 // Monaco, set up once. This module is 1.2 MB packed: it is only ever imported dynamically.
 import * as monaco from 'monaco-editor';
+import { ambientTypes } from './ambient-types';
 import type { BufferFactory } from './file-view';
 import { followTheme } from './monaco-theme';
 
@@ -28,19 +29,20 @@ self.MonacoEnvironment = {
 
 const { typescript } = monaco;
 
-/** Reported because the sandbox's packages are not known to the language service; Node itself will say it when it is true. */
+/** Said only because the types of packages are not known here; Node itself will say it when it is true. */
 const unknowable = [
-  2307,
-  2792,
-  7016, // a module or its types can't be found
+  7016, // a JavaScript module without types
   2580,
+  2582,
   2591,
   2592,
-  2304, // `process`, `Buffer`, `require`: needs @types/node
+  2593, // needs @types of Node, of a test runner
   1259,
-  1192,
-  80001, // default imports of CommonJS, "may be converted to an ES module"
+  1192, // default imports of CommonJS
+  80001, // "may be converted to an ES module"
 ];
+/** A module can't be found: true of a relative path once all sources are known, never of a package (see ambient-types.ts). */
+const notFound = [2307, 2792];
 
 for (const defaults of [typescript.typescriptDefaults, typescript.javascriptDefaults]) {
   defaults.setCompilerOptions({
@@ -57,8 +59,16 @@ for (const defaults of [typescript.typescriptDefaults, typescript.javascriptDefa
     esModuleInterop: true,
     skipLibCheck: true,
   });
-  defaults.setDiagnosticsOptions({ diagnosticCodesToIgnore: unknowable, onlyVisible: true });
   defaults.setEagerModelSync(true);
+  defaults.addExtraLib(ambientTypes, 'file:///cloche/ambient.d.ts');
+}
+judgeImports(false);
+
+/** Whether an import that leads nowhere is an error. Not before the sources of the project are known. */
+export function judgeImports(judged: boolean): void {
+  const diagnosticCodesToIgnore = judged ? unknowable : [...unknowable, ...notFound];
+  for (const defaults of [typescript.typescriptDefaults, typescript.javascriptDefaults])
+    defaults.setDiagnosticsOptions({ diagnosticCodesToIgnore, onlyVisible: true });
 }
 
 followTheme(monaco);

@@ -93,6 +93,8 @@ function createEditor({ monaco }: MonacoModule, host: HTMLElement): editor.IStan
     smoothScrolling: false,
     renderLineHighlight: 'line',
     renderFinalNewline: 'on',
+    lineNumbersMinChars: 4,
+    glyphMargin: false,
     padding: { top: 8, bottom: 8 },
     overviewRulerBorder: false,
     scrollbar: { verticalScrollbarSize: 10, horizontalScrollbarSize: 10 },

@@ -2,7 +2,7 @@
 // were never opened. Bounded: a service that reads everything is slower than one that knows enough.
 import { typescript } from 'monaco-editor';
 import type { FileChange, Sandbox } from '../../lib/sandbox/sandbox';
-import { uriOf } from './monaco';
+import { judgeImports, uriOf } from './monaco';
 
 const maxFiles = 400;
 const maxBytes = 256 * 1024;
@@ -36,14 +36,18 @@ export function followSources(sandbox: Sandbox): () => void {
   });
   const start = async () => {
     const found = await sandbox.search.files({ path: sandbox.workdir, pattern: '**', maxResults: 5000 });
-    for (const path of found.paths.filter(wanted).slice(0, maxFiles)) {
+    const sources = found.paths.filter(wanted);
+    for (const path of sources.slice(0, maxFiles)) {
       if (stopped) return;
       await read(path);
     }
+    // Of what was not read nobody can say that it is not there.
+    judgeImports(!found.truncated && sources.length <= maxFiles);
   };
   void start().catch(() => {});
   return () => {
     stopped = true;
+    judgeImports(false);
     unwatch();
     for (const lib of libs.values()) lib.dispose();
   };

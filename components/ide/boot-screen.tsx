@@ -3,7 +3,7 @@
 
 import { Progress } from 'radix-ui';
 import { useEffect, useState } from 'react';
-import { Failure } from '../ui/failure';
+import { FailurePage } from '../ui/failure';
 import { Mark } from '../ui/mark';
 import { BootFailure, type BootProgress, type Instead } from './boot';
 
@@ -27,18 +27,13 @@ export function BootScreen({ projectName, progress, error, retry }: BootScreenPr
   if (!progress) {
     const failure = error instanceof BootFailure ? error : undefined;
     return (
-      <main className="boot">
-        <Failure
-          what={`The computer of ${projectName} did not start`}
-          error={error}
-          retry={failure?.needsReload ? () => location.reload() : retry}
-        >
-          <InsteadButton instead={failure?.instead} retry={retry} />
-          <a className="button" href="/">
-            All projects
-          </a>
-        </Failure>
-      </main>
+      <FailurePage
+        what={`The computer of ${projectName} did not start`}
+        error={error}
+        retry={failure?.needsReload ? () => location.reload() : retry}
+      >
+        <InsteadButton instead={failure?.instead} retry={retry} />
+      </FailurePage>
     );
   }
   const percent = progress.fraction === undefined ? null : Math.round(progress.fraction * 100);

@@ -2,9 +2,11 @@
 
 import { copyProject } from '../../lib/project/projects';
 import { exportZip, zipName } from '../../lib/project/zip-export';
+import { isMarkdown } from '../editor/markdown-name';
 import { saveBlob } from '../files/file-actions';
 import { chooseTheme, isDark } from '../ui/theme';
 import { showError, showToast } from '../ui/toasts';
+import { focusNextPanel, keepFocusVisible } from './focus-panel';
 import { isMac, showKeys } from './keymap';
 import { type Preset, presetLayout } from './layout-model';
 import { changeSettings, settings } from './settings';
@@ -23,7 +25,10 @@ export interface Command {
 export function createCommands(workbench: Workbench): Command[] {
   const { documents, terminals, layout, picker, sheet, preview } = workbench;
   const active = () => documents.active.get();
-  const preset = (name: Preset) => () => layout.set((now) => ({ ...presetLayout(name), docks: now.docks }));
+  const preset = (name: Preset) => () => {
+    layout.set((now) => ({ ...presetLayout(name), docks: now.docks }));
+    keepFocusVisible();
+  };
   const cycleTab = (step: number) => () => {
     const tabs = documents.tabs.get();
     const at = tabs.indexOf(active() ?? '');
@@ -51,6 +56,12 @@ export function createCommands(workbench: Workbench): Command[] {
     { id: 'file.close', title: 'Close tab', keys: 'Alt+W', run: () => active() && void closeTab(workbench, active()!) },
     { id: 'tab.next', title: 'Next tab', keys: 'Alt+PageDown', run: cycleTab(1) },
     { id: 'tab.previous', title: 'Previous tab', keys: 'Alt+PageUp', run: cycleTab(-1) },
+    {
+      id: 'editor.page',
+      title: 'Markdown: show the page or the text',
+      keys: 'Mod+Alt+M',
+      run: () => togglePage(workbench),
+    },
     { id: 'files.toggle', title: 'Files: show or hide', keys: 'Mod+B', run: () => workbench.togglePanel('files') },
     { id: 'search.show', title: 'Search in files', keys: 'Mod+Shift+F', run: () => workbench.showPanel('search') },
     {
@@ -75,6 +86,8 @@ export function createCommands(workbench: Workbench): Command[] {
       run: () => workbench.togglePanel('preview'),
     },
     { id: 'preview.reload', title: 'Preview: reload', keys: 'Mod+Alt+R', run: () => preview.reload() },
+    { id: 'panel.next', title: 'Go to the next panel', keys: 'F6', run: () => focusNextPanel(1) },
+    { id: 'panel.previous', title: 'Go to the previous panel', keys: 'Shift+F6', run: () => focusNextPanel(-1) },
     { id: 'editor.focus', title: 'Go to the editor', keys: 'Mod+Alt+E', run: () => workbench.showPanel('editor') },
     ...(workbench.panels.has('agent')
       ? [
@@ -102,6 +115,16 @@ export function createCommands(workbench: Workbench): Command[] {
     { id: 'project.duplicate', title: 'Duplicate the project', run: () => void duplicateProject(workbench) },
     { id: 'project.all', title: 'All projects', run: () => location.assign('/') },
   ];
+}
+
+function togglePage({ documents, pages, showPanel }: Workbench): void {
+  const path = documents.active.get();
+  if (path === undefined || !isMarkdown(path)) {
+    showToast('Only Markdown files can be shown as a page.');
+    return;
+  }
+  pages.set((now) => new Set(now).symmetricDifference(new Set([path])));
+  showPanel('editor');
 }
 
 /** A command's keys as people read them, after the person's own choice; empty when it has none. */

@@ -1,4 +1,5 @@
-// Where the focus goes when a panel is shown or hidden. Apart from workbench.ts, so that panels can use it without importing who imports them.
+// Where the focus goes when a panel is shown, hidden or walked to. Apart from workbench.ts, so that panels can use it without importing who
+// imports them.
 import type { PanelId } from './layout-model';
 
 /** The element of a panel, or of the editor. */
@@ -12,11 +13,37 @@ let awaited: PanelId | 'editor' | undefined;
 /** Puts the focus where a person goes on in that panel: what is marked, else its first control until the contents claim it. */
 export function focusPanel(panel: PanelId | 'editor'): void {
   const element = panelElement(panel);
-  const target = element?.querySelector<HTMLElement>(
-    '[data-panel-focus], .xterm-helper-textarea, .monaco-editor textarea, .native-edit-context',
+  awaited = element && focusInside(element) ? undefined : panel;
+}
+
+/** The open panel after (1) or before (-1) the one that has the focus, in the order of the page and round its end. */
+export function focusNextPanel(step: 1 | -1): void {
+  const panels = [...document.querySelectorAll<HTMLElement>('[data-panel]')].filter(
+    (panel) => panel.offsetParent !== null && !['row', 'column', 'hidden'].includes(panel.dataset.shape ?? ''),
   );
-  awaited = target ? undefined : panel;
-  (target ?? element?.querySelector<HTMLElement>('button, [tabindex="0"]'))?.focus();
+  const at = panels.findIndex((panel) => panel.contains(document.activeElement));
+  const next = at < 0 ? (step === 1 ? 0 : panels.length - 1) : (at + step + panels.length) % panels.length;
+  const target = panels[next];
+  if (target) focusInside(target);
+}
+
+/** After the layout changed: if what had the focus is gone, the editor gets it. */
+export function keepFocusVisible(): void {
+  requestAnimationFrame(() => {
+    const active = document.activeElement as HTMLElement | null;
+    if (active === null || active === document.body || !active.checkVisibility()) focusPanel('editor');
+  });
+}
+
+/** True when it was what is marked, false when only a first control was there, or nothing. */
+function focusInside(panel: HTMLElement): boolean {
+  const wanted = panel.querySelectorAll<HTMLElement>(
+    '[data-panel-focus], .xterm-helper-textarea, .monaco-editor textarea, .native-edit-context, [role="treeitem"][tabindex="0"]',
+  );
+  const target = [...wanted].find((element) => element.checkVisibility());
+  const controls = panel.querySelectorAll<HTMLElement>('button, iframe, [tabindex="0"]');
+  (target ?? [...controls].find((element) => element.checkVisibility()))?.focus();
+  return target !== undefined;
 }
 
 /** For contents that have just come: true once when the person had asked for the panel and has gone nowhere else since. */

@@ -5,7 +5,8 @@
 import { Tooltip } from 'radix-ui';
 import { useEffect, useState } from 'react';
 import { findProject, type Project, updateProject } from '../../lib/project/projects';
-import { Failure } from '../ui/failure';
+import { FailurePage } from '../ui/failure';
+import { Mark } from '../ui/mark';
 import { loadTheme } from '../ui/theme';
 import { ToastList } from '../ui/toast-list';
 import { useNarrow } from '../ui/use-narrow';
@@ -44,9 +45,7 @@ export function Ide({ projectId, firstFile, boot }: IdeProps) {
   if (project === 'missing') return <MissingProject id={projectId} />;
   if ('error' in project)
     return (
-      <main className="boot">
-        <Failure what="The list of projects can’t be read" error={project.error} retry={() => location.reload()} />
-      </main>
+      <FailurePage what="The list of projects can’t be read" error={project.error} retry={() => location.reload()} />
     );
   return (
     <Tooltip.Provider delayDuration={500} skipDelayDuration={200}>
@@ -66,6 +65,7 @@ function MissingProject({ id }: { id: string }) {
   return (
     <main className="boot">
       <div className="boot-card">
+        <Mark size={32} />
         <h1>There is no such project in this browser</h1>
         <p>
           Projects live in the browser that made them. <span className="mono">{id}</span> is not one of this browser’s,

@@ -78,11 +78,12 @@ export function showKeys(binding: string, mac: boolean): string {
 
 /**
  * Whether a terminal in focus leaves this press to the IDE. Off the Mac, Control with a letter belongs to the shell (Ctrl+P is the previous
- * line there), so only keys with Shift or Alt, function keys and Ctrl+` pass.
+ * line there), so only keys with Shift or Alt and Ctrl+` pass. F6 always does: it is the way out. The other function keys are the program's.
  */
 export function passesTerminal(binding: string, mac: boolean): boolean {
   const parts = binding.split('+');
   const key = parts.at(-1)!;
+  if (key === 'F6') return true;
   if (mac) return parts.includes('Mod') || (parts.includes('Ctrl') && key === '`');
   if (parts.includes('Mod')) return parts.includes('Shift') || parts.includes('Alt') || key === '`';
   return false;

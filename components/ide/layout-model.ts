@@ -28,7 +28,7 @@ export function presetLayout(preset: Preset): Layout {
     docks: { files: 'left', search: 'left', terminal: 'bottom', preview: 'right', agent: 'right' },
     open: { files: true, search: false, terminal: true, preview: false, agent: false },
     sizes: { left: 232, right: 440, bottom: 252 },
-    shares: { files: 1, search: 1, terminal: 1, preview: 1, agent: 1 },
+    shares: { files: 1, search: 1, terminal: 1, preview: 1, agent: 1.6 },
   };
   switch (preset) {
     case 'code':

@@ -2,6 +2,7 @@
 'use client';
 
 import { type ReactNode, useEffect, useState } from 'react';
+import { Mark } from '../ui/mark';
 import { type LockState, lockProject } from './project-lock';
 
 /** Offers to take the project over when another tab has it. */
@@ -25,6 +26,7 @@ export function ProjectGuard({ projectId, name, children }: { projectId: string;
   return (
     <main className="boot">
       <div className="boot-card" role="status">
+        <Mark size={32} />
         <h1>{state === 'lost' ? `${name} went on in another tab` : `${name} is open in another tab`}</h1>
         <p>A project has one computer, so it runs in one tab at a time. What you typed is kept.</p>
         <div className="row">

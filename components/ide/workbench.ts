@@ -46,6 +46,8 @@ export interface Workbench {
   picker: Store<PickerMode>;
   sheet: Store<'settings' | 'keys' | null>;
   cursor: Store<Cursor | undefined>;
+  /** The Markdown files that are shown as pages. */
+  pages: Store<ReadonlySet<string>>;
   /** Opens the panel and puts the focus into it. */
   showPanel(panel: PanelId | 'editor'): void;
   /** Closes an open panel, opens and focuses a closed one. */
@@ -138,6 +140,7 @@ export function createWorkbench({ sandbox, project, isIdeKey }: WorkbenchOptions
     picker: createStore<PickerMode>(null),
     sheet: createStore<'settings' | 'keys' | null>(null),
     cursor: createStore<Cursor | undefined>(undefined),
+    pages: createStore<ReadonlySet<string>>(new Set()),
     showPanel(panel) {
       open(panel);
       requestAnimationFrame(() => focusPanel(panel));

@@ -5,6 +5,7 @@ import { Dialog } from 'radix-ui';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import type { PickerMode } from '../ide/workbench';
 import { useCommands, useWorkbench } from '../ide/workbench-context';
+import { giveFocusBack, rememberFocus } from '../ui/focus-back';
 import { useStore } from '../ui/store';
 import { Highlighted } from './highlighted';
 import { type PickerItem, pickerItems } from './picker-items';
@@ -21,7 +22,8 @@ export function Picker() {
         <Dialog.Content
           className="dialog picker"
           aria-describedby={undefined}
-          onCloseAutoFocus={(event) => event.preventDefault()}
+          onOpenAutoFocus={rememberFocus}
+          onCloseAutoFocus={giveFocusBack}
         >
           <Dialog.Title className="visually-hidden">Search, run, open</Dialog.Title>
           {mode && <PickerBox key={mode} mode={mode} />}
@@ -40,7 +42,6 @@ function PickerBox({ mode }: { mode: NonNullable<PickerMode> }) {
   const [chosen, setChosen] = useState(0);
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
-  const before = useRef(document.activeElement);
 
   useEffect(() => {
     const stopped = new AbortController();
@@ -72,7 +73,7 @@ function PickerBox({ mode }: { mode: NonNullable<PickerMode> }) {
       // The editor has the focus before this key is done: it would get a line break.
       event.preventDefault();
       run(items[index]);
-    } else if (event.key === 'Escape') requestAnimationFrame(() => (before.current as HTMLElement | null)?.focus?.());
+    }
   };
   const waiting = files === undefined && !query.startsWith('>');
   return (

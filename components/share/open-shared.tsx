@@ -5,8 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { createProject } from '../../lib/project/projects';
 import { readFragment } from '../../lib/share/share-link';
 import { ProjectPage } from '../ide/project-page';
-import { Failure } from '../ui/failure';
-import '../ide/ide.css';
+import { FailurePage } from '../ui/failure';
 
 /** Reads the fragment of this page's address. */
 export function OpenShared() {
@@ -32,15 +31,6 @@ export function OpenShared() {
     return () => window.removeEventListener('hashchange', onHash);
   }, []);
 
-  if (error !== undefined)
-    return (
-      <main className="boot">
-        <Failure what="This link can’t be opened" error={error}>
-          <a className="button" href="/">
-            All projects
-          </a>
-        </Failure>
-      </main>
-    );
+  if (error !== undefined) return <FailurePage what="This link can’t be opened" error={error} />;
   return id === undefined ? <main className="boot" aria-busy="true" /> : <ProjectPage projectId={id} />;
 }

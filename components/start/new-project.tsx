@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { createProject } from '../../lib/project/projects';
 import { findTemplate } from '../../lib/project/templates';
 import { ProjectPage } from '../ide/project-page';
-import { Failure } from '../ui/failure';
+import { FailurePage } from '../ui/failure';
 
 /** The template must exist. */
 export function NewProject({ templateId }: { templateId: string }) {
@@ -28,9 +28,7 @@ export function NewProject({ templateId }: { templateId: string }) {
 
   if (error !== undefined)
     return (
-      <main className="boot">
-        <Failure what="The project can’t be kept in this browser" error={error} retry={() => location.reload()} />
-      </main>
+      <FailurePage what="The project can’t be kept in this browser" error={error} retry={() => location.reload()} />
     );
   return id === undefined ? <main className="boot" aria-busy="true" /> : <ProjectPage projectId={id} />;
 }

@@ -2,6 +2,8 @@
 'use client';
 
 import { Component, type ReactNode, useState } from 'react';
+import { Mark } from './mark';
+import { messageOf } from './toasts';
 
 interface FailureProps {
   what: string;
@@ -12,26 +14,52 @@ interface FailureProps {
 
 /** The error card. `children` are further actions. */
 export function Failure({ what, error, retry, children }: FailureProps) {
-  const [copied, setCopied] = useState(false);
-  const message = error instanceof Error ? error.message : String(error);
-  const details = error instanceof Error ? (error.stack ?? message) : message;
-  const copy = () =>
-    void navigator.clipboard.writeText(`${what}\n${details}\n${navigator.userAgent}`).then(() => setCopied(true));
   return (
     <div className="failure" role="alert">
       <strong>{what}</strong>
-      <pre>{message}</pre>
-      <div className="row">
-        {retry && (
-          <button type="button" className="button" data-tone="primary" onClick={retry}>
-            Try again
-          </button>
-        )}
+      <pre>{messageOf(error)}</pre>
+      <FailureActions what={what} error={error} retry={retry}>
         {children}
-        <button type="button" className="button" onClick={copy}>
-          {copied ? 'Copied' : 'Copy details'}
-        </button>
+      </FailureActions>
+    </div>
+  );
+}
+
+/** The same as the whole page: there is nothing beside it, so it looks like a page and leads to all projects. */
+export function FailurePage({ what, error, retry, children }: FailureProps) {
+  return (
+    <main className="boot">
+      <div className="boot-card" role="alert">
+        <Mark size={32} />
+        <h1>{what}</h1>
+        <p className="boot-reason">{messageOf(error)}</p>
+        <FailureActions what={what} error={error} retry={retry}>
+          {children}
+          <a className="button" data-tone={retry || children ? undefined : 'primary'} href="/">
+            All projects
+          </a>
+        </FailureActions>
       </div>
+    </main>
+  );
+}
+
+function FailureActions({ what, error, retry, children }: FailureProps) {
+  const [copied, setCopied] = useState(false);
+  const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const copy = () =>
+    void navigator.clipboard.writeText(`${what}\n${details}\n${navigator.userAgent}`).then(() => setCopied(true));
+  return (
+    <div className="row">
+      {retry && (
+        <button type="button" className="button" data-tone="primary" onClick={retry}>
+          Try again
+        </button>
+      )}
+      {children}
+      <button type="button" className="button" onClick={copy}>
+        {copied ? 'Copied' : 'Copy details'}
+      </button>
     </div>
   );
 }

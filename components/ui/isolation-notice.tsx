@@ -2,6 +2,9 @@
 // that only on isolated pages. One page that says what is missing and what to do.
 'use client';
 
+import { type ReactNode, useSyncExternalStore } from 'react';
+import { Mark } from './mark';
+
 /** What keeps this page from running the engine; undefined when nothing does. `scope` is the window. */
 export type IsolationProblem = 'insecure' | 'headers' | 'browser';
 
@@ -47,17 +50,38 @@ const texts: Record<IsolationProblem, { missing: string; steps: string[] }> = {
 export function IsolationNotice({ problem }: { problem: IsolationProblem }) {
   const { missing, steps } = texts[problem];
   return (
-    <main className="empty" role="alert" style={{ minHeight: '100dvh' }}>
-      <h1>This page cannot run a computer here</h1>
-      <p>{missing}</p>
-      <ul>
-        {steps.map((step) => (
-          <li key={step}>{step}</li>
-        ))}
-      </ul>
-      <button type="button" className="button" data-tone="primary" onClick={() => location.reload()}>
-        Load again
-      </button>
+    <main className="boot">
+      <div className="boot-card" role="alert">
+        <Mark size={32} />
+        <h1>This page cannot run a computer here</h1>
+        <p>{missing}</p>
+        <ul>
+          {steps.map((step) => (
+            <li key={step}>{step}</li>
+          ))}
+        </ul>
+        <div className="row">
+          <button type="button" className="button" data-tone="primary" onClick={() => location.reload()}>
+            Load again
+          </button>
+          <a className="button" href="/">
+            All projects
+          </a>
+        </div>
+      </div>
     </main>
   );
+}
+
+const never = () => () => {};
+
+/** Shows its children where the engine can run, else the notice. Nothing before the browser has said which: the server cannot know. */
+export function IsolatedOnly({ children }: { children: ReactNode }) {
+  const problem = useSyncExternalStore(
+    never,
+    () => isolationProblem(globalThis),
+    () => 'unknown' as const,
+  );
+  if (problem === 'unknown') return <main className="boot" aria-busy="true" />;
+  return problem === undefined ? children : <IsolationNotice problem={problem} />;
 }

@@ -4,6 +4,7 @@
 import { X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import type { ReactNode } from 'react';
+import { giveFocusBack, rememberFocus } from './focus-back';
 
 /** Modal; focus is kept inside and given back. */
 export function Sheet(props: {
@@ -17,7 +18,16 @@ export function Sheet(props: {
     <Dialog.Root open={props.open} onOpenChange={(open) => !open && props.close()}>
       <Dialog.Portal>
         <Dialog.Overlay className="scrim" />
-        <Dialog.Content className="dialog" aria-describedby={undefined}>
+        <Dialog.Content
+          className="dialog"
+          aria-describedby={undefined}
+          onOpenAutoFocus={rememberFocus}
+          onCloseAutoFocus={giveFocusBack}
+          onEscapeKeyDown={(event) => {
+            // While a key is being recorded, Esc ends the recording, not the sheet.
+            if (event.target instanceof Element && event.target.closest('[data-records-keys]')) event.preventDefault();
+          }}
+        >
           <header className="dialog-header">
             <Dialog.Title className="dialog-title">{props.title}</Dialog.Title>
             <Dialog.Close className="icon-button" aria-label="Close">

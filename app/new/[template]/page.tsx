@@ -1,11 +1,16 @@
 // A template's address: opens a new project of it.
 import { notFound } from 'next/navigation';
 import { NewProject } from '../../../components/start/new-project';
+import { IsolatedOnly } from '../../../components/ui/isolation-notice';
 import { findTemplate } from '../../../lib/project/templates';
 
 /** `/new/<template>`; an unknown template is a 404. */
 export default async function Page({ params }: { params: Promise<{ template: string }> }) {
   const { template } = await params;
   if (findTemplate(template) === undefined) notFound();
-  return <NewProject templateId={template} />;
+  return (
+    <IsolatedOnly>
+      <NewProject templateId={template} />
+    </IsolatedOnly>
+  );
 }

@@ -1,8 +1,13 @@
 // A project's address. What it is only the browser knows.
 import { ProjectPage } from '../../../components/ide/project-page';
+import { IsolatedOnly } from '../../../components/ui/isolation-notice';
 
 /** `/p/<project>` */
 export default async function Page({ params }: { params: Promise<{ project: string }> }) {
   const { project } = await params;
-  return <ProjectPage projectId={project} />;
+  return (
+    <IsolatedOnly>
+      <ProjectPage projectId={project} />
+    </IsolatedOnly>
+  );
 }

@@ -3,7 +3,7 @@
 import { Tooltip } from 'radix-ui';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { safeLink, shownTarget } from './links';
+import { projectLink, safeLink, shownTarget } from './links';
 import { Markdown } from './markdown';
 
 const html = (text: string, streaming = false) =>
@@ -84,4 +84,13 @@ test('prose looks like prose', () => {
 test('what is open while it streams is closed for now', () => {
   expect(html('Some **bo', true)).toContain('<strong>bo</strong>');
   expect(html('```js\nlet a', true)).toContain('<pre><code>let a');
+});
+
+test('a relative link opens a file where there are files, and is text where there are none', () => {
+  expect(html('[guide](docs/guide.md)')).not.toMatch(/<(a|button)[\s>]/);
+  const made = renderToStaticMarkup(<Markdown text="[guide](docs/guide.md) [x](javascript:x)" openFile={() => {}} />);
+  expect(made).toMatch(/<button[^>]*>guide<\/button>/);
+  expect(made).not.toMatch(/<a[\s>]|javascript/);
+  const paths = ['docs/my%20guide.md?x#y', '/src/a.ts', '#top', '//evil.example', 'javascript:x', 'a\\b', '%zz'];
+  expect(paths.map(projectLink)).toEqual(['docs/my guide.md', '/src/a.ts', ...Array(5).fill(undefined)]);
 });

@@ -1,11 +1,12 @@
-// The model's prose. It is hostile text: HTML in it is shown as text, images are links that a person may follow, links show where they lead.
+// Markdown of a model or of a file. It is hostile text: HTML in it is shown as text, images are links that a person may follow, links show where they lead.
 'use client';
 
 import type { ComponentProps, ElementType, ReactNode } from 'react';
-import { memo } from 'react';
+import { createContext, memo, useContext } from 'react';
 import { Streamdown } from 'streamdown';
 import { CopyButton } from '../tool-views/copy-button';
-import { safeLink, shownTarget } from './links';
+import { projectLink, safeLink, shownTarget } from './links';
+import './prose.css';
 
 type Given<Tag extends ElementType> = ComponentProps<Tag> & { node?: unknown };
 
@@ -16,7 +17,18 @@ function plain(Tag: ElementType) {
   };
 }
 
+/** Opens a file of the project; undefined where relative links mean nothing. */
+const OpenFile = createContext<((path: string) => void) | undefined>(undefined);
+
 function Link({ href, children }: Given<'a'>) {
+  const openFile = useContext(OpenFile);
+  const file = openFile && projectLink(href);
+  if (openFile && file !== undefined)
+    return (
+      <button type="button" className="file-link" onClick={() => openFile(file)}>
+        {children}
+      </button>
+    );
   const target = safeLink(href);
   if (target === undefined) return <span>{children}</span>;
   const shown = shownTarget(target, textOf(children));
@@ -85,22 +97,32 @@ const components = {
   ),
 };
 
-/** `streaming`: the text still grows; what is open in it (a fence, a bold run) is closed for now. */
-export const Markdown = memo(function Markdown({ text, streaming }: { text: string; streaming?: boolean }) {
+interface MarkdownProps {
+  text: string;
+  /** The text still grows; what is open in it (a fence, a bold run) is closed for now. */
+  streaming?: boolean;
+  /** Called with the path that a relative link gives; without it such links are only text. */
+  openFile?: (path: string) => void;
+}
+
+/** Headings begin at the third level. */
+export const Markdown = memo(function Markdown({ text, streaming, openFile }: MarkdownProps) {
   return (
-    <Streamdown
-      className="prose"
-      mode={streaming ? 'streaming' : 'static'}
-      parseIncompleteMarkdown={streaming === true}
-      // Without the plugin that parses HTML, HTML stays text.
-      rehypePlugins={[]}
-      urlTransform={(url) => safeLink(url) ?? null}
-      controls={false}
-      linkSafety={{ enabled: false }}
-      components={components}
-    >
-      {text}
-    </Streamdown>
+    <OpenFile value={openFile}>
+      <Streamdown
+        className="prose"
+        mode={streaming ? 'streaming' : 'static'}
+        parseIncompleteMarkdown={streaming === true}
+        // Without the plugin that parses HTML, HTML stays text.
+        rehypePlugins={[]}
+        urlTransform={(url) => safeLink(url) ?? projectLink(url) ?? null}
+        controls={false}
+        linkSafety={{ enabled: false }}
+        components={components}
+      >
+        {text}
+      </Streamdown>
+    </OpenFile>
   );
 });
 

@@ -1,4 +1,4 @@
-// Which links of a model's answer may be followed, and what a person must see before.
+// Which links of a Markdown text may be followed, and what a person must see before.
 
 const allowed = new Set(['http:', 'https:', 'mailto:']);
 
@@ -22,4 +22,16 @@ export function shownTarget(href: string, text: string): string | undefined {
   if (plain === href || plain === href.replace(/\/$/, '')) return undefined;
   if (url.protocol === 'mailto:') return plain === url.pathname ? undefined : url.pathname;
   return url.host;
+}
+
+/** The path in a relative link, without query and fragment; undefined when it has a scheme or a host, or is only a fragment. */
+export function projectLink(href: string | undefined): string | undefined {
+  if (href === undefined || /^([a-z][a-z0-9+.-]*:|\/\/|[?#])/i.test(href) || href.includes('\\')) return undefined;
+  const path = href.replace(/[?#].*$/s, '');
+  if (path === '') return undefined;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
 }
