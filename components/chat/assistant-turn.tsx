@@ -79,7 +79,7 @@ const Part = memo(function Part({ part, openFile, asks, questions, firstAsk }: P
     case 'reasoning':
       return part.text.trim() === '' ? null : <Reasoning part={part} />;
     case 'notice':
-      return <p className="notice">{part.text}</p>;
+      return <p className="turn-notice">{part.text}</p>;
     case 'summary':
       return <SummaryNote part={part} />;
     case 'tool':

@@ -2,7 +2,7 @@
 'use client';
 
 import type { SummaryPart } from '../../lib/session/types';
-import { Markdown } from './markdown';
+import { Markdown } from '../markdown/markdown';
 import { showTokens } from './usage-line';
 
 /** Closed at first: people have the conversation itself. */

@@ -28,7 +28,8 @@ export function EditorTabs() {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the effect is about the tab that became active.
   useEffect(() => {
-    strip.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    const tab = strip.current?.querySelector('.tab[data-active="true"]');
+    tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [active]);
 
   const onKey = (event: KeyboardEvent, at: number) => {
@@ -161,9 +162,12 @@ function FileTab({ file, detail, active, onKeyDown, drop }: FileTabProps) {
           aria-controls="editor-body"
           aria-label={`${name}${detail ? ` in ${detail}` : ''}${state}`}
           tabIndex={active ? 0 : -1}
-          onClick={() => workbench.showPanel('editor')}
+          onClick={() => {
+            documents.active.set(path);
+            workbench.showPanel('editor');
+          }}
+          // Not on focus: a dialog that closes gives the focus back to the tab from which another file was just opened.
           onMouseDown={(event) => event.button === 0 && documents.active.set(path)}
-          onFocus={() => documents.active.set(path)}
           onKeyDown={onKeyDown}
         >
           <span>{name}</span>

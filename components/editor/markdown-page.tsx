@@ -1,8 +1,9 @@
 // A Markdown file as a page, beside its text: drawn by the same careful component as the agent's answers, from the buffer, so unsaved text counts.
 'use client';
 
-import { useCallback, useDeferredValue, useEffect, useState } from 'react';
+import { useCallback, useDeferredValue, useEffect, useRef, useState } from 'react';
 import { parentPath, resolvePath } from '../../lib/std/paths';
+import { claimFocus } from '../ide/focus-panel';
 import { useWorkbench } from '../ide/workbench-context';
 import { Markdown } from '../markdown/markdown';
 import type { TextView } from './file-view';
@@ -23,9 +24,13 @@ export function MarkdownPage({ path, view }: { path: string; view: TextView }) {
     },
     [documents, path, sandbox],
   );
+  const article = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (claimFocus('editor')) article.current?.focus();
+  }, []);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <article className="markdown-page" data-panel-focus tabIndex={0} aria-label="Rendered Markdown">
+    <article ref={article} className="markdown-page" data-panel-focus tabIndex={0} aria-label="Rendered Markdown">
       <Markdown text={shown} openFile={openFile} />
     </article>
   );

@@ -97,6 +97,7 @@ function createEditor({ monaco }: MonacoModule, host: HTMLElement): editor.IStan
     glyphMargin: false,
     padding: { top: 8, bottom: 8 },
     overviewRulerBorder: false,
+    hideCursorInOverviewRuler: true,
     scrollbar: { verticalScrollbarSize: 10, horizontalScrollbarSize: 10 },
     fixedOverflowWidgets: true,
     tabSize: 2,

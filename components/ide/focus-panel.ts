@@ -41,7 +41,8 @@ function focusInside(panel: HTMLElement): boolean {
     '[data-panel-focus], .xterm-helper-textarea, .monaco-editor textarea, .native-edit-context, [role="treeitem"][tabindex="0"]',
   );
   const target = [...wanted].find((element) => element.checkVisibility());
-  const controls = panel.querySelectorAll<HTMLElement>('button, iframe, [tabindex="0"]');
+  // Only what Tab reaches: a tab that is not selected would be selected by its focus.
+  const controls = panel.querySelectorAll<HTMLElement>('button:not([tabindex="-1"]), iframe, [tabindex="0"]');
   (target ?? [...controls].find((element) => element.checkVisibility()))?.focus();
   return target !== undefined;
 }

@@ -44,6 +44,9 @@ function Link({ href, children }: Given<'a'>) {
 
 /** Never loaded by itself: its address could carry secrets out. */
 function Image({ src, alt }: Given<'img'>) {
+  const openFile = useContext(OpenFile);
+  if (openFile && typeof src === 'string' && projectLink(src) !== undefined)
+    return <Link href={src}>{alt ? `image: ${alt}` : `image: ${src}`}</Link>;
   const target = typeof src === 'string' ? safeLink(src) : undefined;
   if (target === undefined) return <span>{alt ? `[image: ${alt}]` : '[image]'}</span>;
   return <Link href={target}>{alt ? `image: ${alt}` : 'image'}</Link>;

@@ -1,0 +1,116 @@
+// axe over every main view, in light and dark: no serious and no critical violation. What a machine can find only; keyboard.spec.ts is the rest.
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Page, test } from '@playwright/test';
+import { agent, allow, question, say, untilIdle } from './agent';
+import { editor, expect, expectEditor, openFile, runButton, startProject, untilTypable } from './ide';
+
+/**
+ * Left out, by place and not by rule: the text area of Monaco and its lines (drawn for eyes; its own hidden input is what is read), the rows of
+ * xterm (the colours are the program's, and xterm lifts them itself), and the guest's page, which is not ours.
+ */
+const notOurs = ['.monaco-editor', '.xterm', 'iframe.preview-frame', 'nextjs-portal'];
+
+async function expectAccessible(page: Page, view: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const builder = notOurs.reduce((all, selector) => all.exclude(selector), new AxeBuilder({ page }).setLegacyMode());
+    const { violations } = await builder.analyze();
+    const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+    const found = grave.flatMap(({ id, help, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id}: ${help}\n  ${target.join(' ')}\n  ${failureSummary ?? ''}`),
+    );
+    expect(found, `${view}, ${colorScheme}`).toEqual([]);
+  }
+}
+
+/** Closes the dialog that is open. */
+async function leave(page: Page): Promise<void> {
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+}
+
+test('pages without a project', async ({ page }) => {
+  await page.goto('/');
+  await expect(page.getByText('What you start is listed here')).toBeVisible();
+  await expectAccessible(page, 'start page, empty');
+  await page.goto('/nothing/here');
+  await expectAccessible(page, 'not found');
+  await page.goto('/p/unknown');
+  await expect(page.getByRole('heading', { name: /no such project/ })).toBeVisible();
+  await expectAccessible(page, 'no such project');
+  await page.goto('/s#v1.broken');
+  await expect(page.getByRole('heading', { name: /link can’t be opened/ })).toBeVisible();
+  await expectAccessible(page, 'broken link');
+});
+
+test('the workbench, its dialogs and menus', async ({ page }) => {
+  test.slow();
+  await startProject(page, 'HTTP server');
+  await untilTypable(page);
+  await openFile(page, 'package.json');
+  await runButton(page).click();
+  await expect(page.locator('iframe.preview-frame')).toBeVisible();
+  await expectAccessible(page, 'all panels');
+
+  await page.keyboard.press('ControlOrMeta+Shift+P');
+  await expect(page.getByRole('option').first()).toBeVisible();
+  await expectAccessible(page, 'palette');
+  await leave(page);
+  await page.keyboard.press('ControlOrMeta+,');
+  await expect(page.getByRole('dialog', { name: 'Settings' })).toBeVisible();
+  await expectAccessible(page, 'settings');
+  await leave(page);
+  await page.keyboard.press('ControlOrMeta+Alt+K');
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  await expectAccessible(page, 'keys');
+  await leave(page);
+  await page.getByRole('button', { name: 'Share' }).click();
+  await expect(page.getByRole('button', { name: 'Copy link' })).toBeVisible();
+  await expectAccessible(page, 'share');
+  await leave(page);
+  await page.getByRole('banner').getByRole('button', { name: 'HTTP server' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Duplicate' })).toBeVisible();
+  await expectAccessible(page, 'menu of the project');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('ControlOrMeta+Shift+F');
+  await page.keyboard.type('http');
+  await expect(page.locator('.search-hit').first()).toBeVisible();
+  await expectAccessible(page, 'search');
+
+  await page.goto('/');
+  await expect(page.getByRole('link', { name: 'HTTP server', exact: true }).last()).toBeVisible();
+  await page.getByRole('button', { name: /^Delete / }).click();
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible();
+  await expectAccessible(page, 'start page, with a notice');
+});
+
+test('a conversation: calls, a question, a change', async ({ page }) => {
+  test.slow();
+  await startProject(page, 'TypeScript with tests');
+  await untilTypable(page);
+  await expectAccessible(page, 'empty conversation');
+  await say(page, 'read package.json then create notes.md with # Notes');
+  await question(page, 'Create notes.md');
+  await expectAccessible(page, 'question');
+  await allow(page, 'Create notes.md');
+  await untilIdle(page);
+  await agent(page).locator('.tool-toggle').first().click();
+  await expectAccessible(page, 'conversation');
+  await openFile(page, 'notes.md');
+  await page.keyboard.press('ControlOrMeta+Alt+M');
+  await expect(editor(page).getByRole('heading', { name: 'Notes' })).toBeVisible();
+  await expectAccessible(page, 'Markdown as a page');
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  test('each panel', async ({ page }) => {
+    test.slow();
+    await page.goto('/new/http-server');
+    await expectEditor(page, 'createServer');
+    for (const name of ['Files', 'Code', 'Terminal', 'Preview', 'Agent']) {
+      await page.getByRole('navigation', { name: 'Panels' }).getByRole('button', { name }).tap();
+      await expectAccessible(page, `phone: ${name}`);
+    }
+  });
+});
