@@ -52,17 +52,21 @@ function extractLib(): { sources: Record<string, string>; coreIds: string[]; pre
   return JSON.parse(readFileSync(libFile, 'utf8'));
 }
 
-/** Joins sources into one text; the index gives `[start, end]` in UTF-16 code units. */
+/** What keep-frames.ts makes of a source. */
+type KeepFrames = (id: string, source: string) => { text: string; insertions: number[] };
+
+/** Joins sources into one text; the index gives `[start, end, ...insertions]` in UTF-16 code units. */
 function pack(
   ids: string[],
   sources: Record<string, string>,
-): { text: string; index: Record<string, [number, number]> } {
+  keepFrames: KeepFrames,
+): { text: string; index: Record<string, number[]> } {
   let text = '';
-  const index: Record<string, [number, number]> = {};
+  const index: Record<string, number[]> = {};
   for (const id of ids) {
-    const source = patchSource(id, sources[id]);
-    index[id] = [text.length, text.length + source.length];
-    text += `${source}\n`;
+    const kept = keepFrames(id, patchSource(id, sources[id]));
+    index[id] = [text.length, text.length + kept.text.length, ...kept.insertions];
+    text += `${kept.text}\n`;
   }
   return { text, index };
 }
@@ -96,23 +100,21 @@ async function bundle(entry: string, options: BuildOptions = {}): Promise<string
   return (result.outputFiles as NonNullable<typeof result.outputFiles>)[0].text;
 }
 
-/** Bundles and runs image.ts: it shares the engine's own modules, which Node cannot load without a bundler. */
-async function image(): Promise<Uint8Array> {
-  const file = path.join(generatedDir, 'image.mjs');
-  writeFileSync(file, await bundle('engine/build/image.ts', { format: 'esm', platform: 'node', minify: false }));
-  const { buildImage } = await import(pathToFileURL(file).href);
-  return buildImage(root);
+/** Bundles and loads a script of this folder that shares the engine's own modules, which Node cannot load without a bundler. */
+async function load(name: string): Promise<any> {
+  const file = path.join(generatedDir, `${name}.mjs`);
+  writeFileSync(file, await bundle(`engine/build/${name}.ts`, { format: 'esm', platform: 'node', minify: false }));
+  return import(pathToFileURL(file).href);
 }
 
 /** Builds everything that exists; returns the manifest. */
 export async function buildEngine(): Promise<Record<string, unknown>> {
   const started = Date.now();
   const { sources, coreIds, preload } = extractLib();
-  const core = pack(coreIds, sources);
-  const lazy = pack(
-    Object.keys(sources).filter((id) => !core.index[id]),
-    sources,
-  );
+  const { keepFrames }: { keepFrames: KeepFrames } = await load('keep-frames');
+  const core = pack(coreIds, sources, keepFrames);
+  const rest = Object.keys(sources).filter((id) => !core.index[id]);
+  const lazy = pack(rest, sources, keepFrames);
   rmSync(outDir, { recursive: true, force: true });
   mkdirSync(outDir, { recursive: true });
   const manifest: Record<string, unknown> = {
@@ -134,7 +136,7 @@ export async function buildEngine(): Promise<Record<string, unknown>> {
         keepNames: false,
       }),
     ),
-    image: emit('image.bin', await image()),
+    image: emit('image.bin', await (await load('image')).buildImage(root)),
   };
   for (const host of ['host', 'webcontainer-host']) {
     writeFileSync(path.join(outDir, `${host}.js`), await bundle(`engine/host/${host}.ts`, { keepNames: false }));

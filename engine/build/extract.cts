@@ -131,9 +131,10 @@ const atStart: string[] = JSON.parse(
     },
   ),
 );
-// Not what looks at the standard streams while it loads: a worker in the pool has none yet.
+// Not what looks at the standard streams while it loads: a worker in the pool has none yet. And not stream/promises, which stream and it
+// load from each other: the list names what was ready first, and stream must begin.
 const preload = atStart.filter(
-  (id) => !/^internal\/(?:bootstrap|per_context|main)\/|^internal\/util\/colors$/.test(id),
+  (id) => !/^internal\/(?:bootstrap|per_context|main)\/|^internal\/util\/colors$|^stream\/promises$/.test(id),
 );
 
 fs.mkdirSync(outDir, { recursive: true });

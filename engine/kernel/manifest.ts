@@ -8,9 +8,9 @@ export interface EngineManifest {
   kernel: string;
   process: string;
   core: string;
-  coreIndex: Record<string, [number, number]>;
+  coreIndex: Record<string, number[]>;
   lazy: string;
-  lazyIndex: Record<string, [number, number]>;
+  lazyIndex: Record<string, number[]>;
   dump: string;
   /** Builtins that every program loads. */
   preload: string[];

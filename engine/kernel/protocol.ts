@@ -106,12 +106,13 @@ export type KernelMessage =
 
 /** What a process worker needs to boot; text is evaluated once per worker. */
 export interface ProcessAssets {
-  /** Concatenated function sources of the core lib, and where each id lies: `[start, end]`. */
+  /** Concatenated function sources of the core lib, and where each id lies: `[start, end]`, then
+   * pairs of offset and length of what the build has inserted into it (keep-frames.ts). */
   core: string;
-  coreIndex: Record<string, [number, number]>;
+  coreIndex: Record<string, number[]>;
   /** URL of the rarely needed rest, fetched synchronously (XMLHttpRequest) on first use. */
   lazyUrl: string;
-  lazyIndex: Record<string, [number, number]>;
+  lazyIndex: Record<string, number[]>;
   /** URL of the shell's bundle, fetched by a process that becomes a shell or an applet. */
   shellUrl: string;
   /** Constants, option tables and shapes dumped from real Node. */

@@ -56,6 +56,8 @@ export function columnMapper(
       if (edit.start >= end) break;
       if (edit.start - start + shift >= column) break;
       shift += edit.text.length - (edit.end - edit.start);
+      // V8 reports a call of `(0,f)` at its arguments, and one of `f` at the name.
+      if (edit.text.startsWith('(0,') && column - shift - 1 === edit.end - start) return edit.start - start + 1;
     }
     return Math.max(1, column - shift);
   };

@@ -331,8 +331,12 @@ export function rewrite(program: any, imports: Map<string, Binding>): RewriteRes
         else visitPattern(node.left);
         visit(node.right);
       }
-      if (node.await && node.body.type === 'BlockStatement') restoreAt(node.body.start + 1);
+      const isBlock = node.body.type === 'BlockStatement';
+      const isBare = node.await && !isBlock && functions[functions.length - 1] !== undefined;
+      if (isBare) insert(node.body.start, '{');
+      if (node.await) restoreAt(node.body.start + (isBlock ? 1 : 0));
       visit(node.body);
+      if (isBare) insert(node.body.end, '}');
     });
   };
 

@@ -13,19 +13,52 @@ export function wrapperParameters(id: string): string[] {
   return ['exports', 'require', 'module', 'process', 'internalBinding', 'primordials'];
 }
 
+/** Offset of each line. */
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
+
 export class BuiltinSources {
   private readonly browser: BrowserGlobals;
   private readonly assets: ProcessAssets;
   private lazyText: string | undefined;
   private readonly compiled = new Map<string, Function>();
+  private readonly lineStarts = new Map<string, number[]>();
 
   constructor(browser: BrowserGlobals, assets: ProcessAssets) {
     this.browser = browser;
     this.assets = assets;
   }
 
-  /** Source text of a builtin, or undefined when there is none of that id. */
+  /** Source text of a builtin as Node has it, or undefined when there is none of that id. */
   source(id: string): string | undefined {
+    let text = this.compiledText(id);
+    const insertions = this.insertions(id);
+    for (let index = insertions.length - 2; index >= 0; index -= 2) {
+      const at = insertions[index];
+      text = `${text?.slice(0, at)}${text?.slice(at + insertions[index + 1])}`;
+    }
+    return text;
+  }
+
+  /** The 1-based column in Node's source for one in the compiled text of `node:<id>`. */
+  column(id: string, line: number, column: number): number {
+    const insertions = this.insertions(id);
+    if (insertions.length === 0) return column;
+    const starts = this.lineStarts.get(id) ?? lineStarts(this.compiledText(id) as string);
+    this.lineStarts.set(id, starts);
+    const start = starts[line - 1] ?? 0;
+    let shift = 0;
+    for (let index = 0; index < insertions.length; index += 2) {
+      const at = insertions[index];
+      if (at >= start && at < start + column - 1) shift += Math.min(insertions[index + 1], start + column - 1 - at);
+    }
+    return column - shift;
+  }
+
+  private compiledText(id: string): string | undefined {
     const core = this.assets.coreIndex[id];
     if (core) return this.assets.core.slice(core[0], core[1]);
     const lazy = this.assets.lazyIndex[id];
@@ -34,11 +67,15 @@ export class BuiltinSources {
     return this.lazyText.slice(lazy[0], lazy[1]);
   }
 
+  private insertions(id: string): number[] {
+    return (this.assets.coreIndex[id] ?? this.assets.lazyIndex[id] ?? []).slice(2);
+  }
+
   /** The builtin's wrapper function; throws for an unknown id. */
   compile(id: string): Function {
     let compiled = this.compiled.get(id);
     if (!compiled) {
-      const source = this.source(id);
+      const source = this.compiledText(id);
       if (source === undefined) throw new Error(`No such built-in module: ${id}`);
       compiled = this.browser.evaluate(
         `(function (${wrapperParameters(id).join(', ')}) {${source}\n})\n//# sourceURL=node:${id}`,

@@ -87,7 +87,7 @@ export function bootRealm(assets: ProcessAssets, ports: RealmPorts): Realm {
     }
   });
   const builtins = new BuiltinSources(browser, assets);
-  const traces = new StackTraces(ports.engineScript);
+  const traces = new StackTraces(ports.engineScript, (id, line, column) => builtins.column(id, line, column));
   const decoder = new browser.TextDecoder();
 
   const hooks: LoopHooks = {

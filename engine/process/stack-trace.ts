@@ -58,9 +58,12 @@ export class StackTraces {
   private readonly engineScript: string;
   private callback: PrepareStackTrace | undefined;
 
-  /** `engineScript` is the URL of the engine's own bundle. */
-  constructor(engineScript: string) {
+  private readonly builtinColumn: (id: string, line: number, column: number) => number;
+
+  /** `engineScript` is the URL of the engine's own bundle; `builtinColumn` maps columns of `node:<id>`. */
+  constructor(engineScript: string, builtinColumn: (id: string, line: number, column: number) => number) {
     this.engineScript = engineScript;
+    this.builtinColumn = builtinColumn;
   }
 
   setCallback(callback: PrepareStackTrace): void {
@@ -74,6 +77,7 @@ export class StackTraces {
 
   /** The 1-based column in the source. */
   sourceColumn(script: string, line: number, column: number): number {
+    if (script.startsWith('node:')) return this.builtinColumn(script.slice(5), line, column);
     return this.mappers.get(script)?.(line, column) ?? column;
   }
 
@@ -83,14 +87,19 @@ export class StackTraces {
 
   adapt(trace: CallSite[]): CallSite[] {
     const out: CallSite[] = [];
-    for (const site of trace) {
+    for (const [index, site] of trace.entries()) {
       const script = site.getScriptNameOrSourceURL();
+      // A module's body is a generator (decision 4), which the engine steps.
+      const isModuleStep =
+        script === null &&
+        this.isEngineScript(trace[index + 1]?.getScriptNameOrSourceURL() ?? null) &&
+        /^(?:Async)?Generator\.next/.test(site.toString());
       const isBrowserFrame =
         script === null && /^(?:eval|dispatchEvent|EventTarget\.dispatchEvent) \(/.test(site.toString());
-      if (script === this.engineScript || isBrowserFrame) continue;
-      const mapper = script === null ? undefined : this.mappers.get(script);
+      if (script === this.engineScript || isBrowserFrame || isModuleStep) continue;
       const compiledColumn = site.getColumnNumber() ?? 1;
-      const column = mapper ? mapper(site.getLineNumber() ?? 1, compiledColumn) : compiledColumn;
+      const column =
+        script === null ? compiledColumn : this.sourceColumn(script, site.getLineNumber() ?? 1, compiledColumn);
       out.push(
         column === compiledColumn && site.getFunctionName() !== 'eval' && script !== 'node:internal/modules/cjs/loader'
           ? site

@@ -63,6 +63,8 @@ const PROGRAMS: Case[] = [
   { name: 'threads', command: ['node', 'threads.js'] },
   { name: 'wasi', command: ['node', 'wasi.js'] },
   { name: 'advanced', command: ['node', 'advanced.js'] },
+  { name: 'als', command: ['node', 'als.js'] },
+  { name: 'stacks', command: ['node', 'stacks.mjs'] },
   {
     name: 'server',
     command: [

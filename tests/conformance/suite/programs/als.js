@@ -1,0 +1,108 @@
+// AsyncLocalStorage through the async functions of Node's own library: whoever is called back after an await of lib must still see its store.
+const { AsyncLocalStorage, AsyncResource } = require('node:async_hooks');
+const fs = require('node:fs');
+const timers = require('node:timers/promises');
+const { Readable, Transform, Writable, promises: streams } = require('node:stream');
+const { once, on, EventEmitter } = require('node:events');
+const readline = require('node:readline/promises');
+const http = require('node:http');
+const storage = new AsyncLocalStorage();
+const other = new AsyncLocalStorage();
+const seen = (name) => console.log(name, storage.getStore(), other.getStore() ?? '-');
+
+const checks = {
+  async files() {
+    await fs.promises.writeFile('als.txt', 'one\ntwo\n');
+    seen('writeFile');
+    await fs.promises.readFile('als.txt', 'utf8');
+    seen('readFile');
+    const handle = await fs.promises.open('als.txt');
+    for await (const line of handle.readLines()) seen(`line ${line}`);
+    seen('after lines');
+    for await (const entry of await fs.promises.opendir('lib')) { seen('opendir'); void entry; break; }
+    await fs.promises.rm('als.txt');
+    await fs.promises.readFile('missing').catch(() => seen('catch'));
+    try { await fs.promises.stat('missing'); } catch { seen('try'); } finally { seen('finally'); }
+  },
+  async streams() {
+    await streams.pipeline(
+      Readable.from((async function* () { seen('source'); yield 'a'; await null; seen('source 2'); yield 'b'; })()),
+      new Transform({ transform(chunk, _, done) { seen('transform'); done(null, chunk); } }),
+      async function* (source) { for await (const chunk of source) { seen('generator'); yield chunk; } },
+      new Writable({ objectMode: true, write(_chunk, _encoding, done) { seen('write'); done(); } }),
+    );
+    seen('pipeline');
+    console.log(await Readable.from([1, 2]).map(async (n) => { await timers.setTimeout(1); seen('map'); return n * 2; }).filter(async (n) => { await null; seen('filter'); return n > 2; }).toArray());
+    await Readable.from([1, 2]).forEach(async () => { await null; seen('forEach'); });
+    console.log(await Readable.from([1, 2]).reduce(async (sum, n) => { seen('reduce'); return sum + n; }, 0));
+    for await (const chunk of Readable.from(['x'])) seen(`for await ${chunk}`);
+    await streams.finished(Readable.from([]).resume());
+    seen('finished');
+  },
+  async timers() {
+    await timers.setTimeout(2);
+    seen('setTimeout');
+    await timers.setImmediate();
+    seen('setImmediate');
+    let count = 0;
+    for await (const _ of timers.setInterval(1)) { seen('interval'); if (++count === 2) break; }
+    await timers.scheduler.wait(1);
+    seen('wait');
+  },
+  async events() {
+    const emitter = new EventEmitter();
+    setTimeout(() => storage.run('emitter', () => { emitter.emit('ping', 1); emitter.emit('ping', 2); }), 5);
+    for await (const [n] of on(emitter, 'ping')) { seen(`on ${n}`); if (n === 2) break; }
+    setTimeout(() => storage.run('emitter', () => emitter.emit('pong')), 1);
+    await once(emitter, 'pong');
+    seen('once');
+  },
+  async lines() {
+    const rl = readline.createInterface({ input: Readable.from(['l1\nl2\n']) });
+    for await (const line of rl) seen(line);
+  },
+  async network() {
+    const server = http.createServer((_request, response) => { seen('server'); response.end('body'); });
+    await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const response = await fetch(`http://127.0.0.1:${server.address().port}/`);
+    seen('fetch');
+    await response.text();
+    seen('text');
+    await new Promise((resolve) => { server.close(resolve); server.closeAllConnections(); });
+    seen('closed');
+  },
+  async modules() {
+    await import('node:os');
+    seen('import');
+    const source = 'export default (f) => f; await 0;';
+    await import(`data:text/javascript,${encodeURIComponent(source)}`);
+    seen('import data');
+  },
+  async rest() {
+    await Promise.all([1, 2].map(async (n) => { await timers.setTimeout(n); other.enterWith(n); seen(`all ${n}`); }));
+    await Promise.race([timers.setTimeout(1), timers.setTimeout(50, 0, { ref: false })]);
+    seen('race');
+    await Array.fromAsync((async function* () { yield 1; })(), () => seen('fromAsync'));
+    const resource = new AsyncResource('R');
+    storage.run('inner', () => resource.runInAsyncScope(() => seen('resource')));
+    const snapshot = AsyncLocalStorage.snapshot();
+    storage.run('inner', () => snapshot(() => seen('snapshot')));
+    queueMicrotask(() => seen('microtask'));
+    process.nextTick(() => seen('tick'));
+    await new Blob(['x']).text();
+    seen('blob');
+    await new Response('r').json().catch(() => seen('json'));
+    await crypto.subtle.digest('SHA-256', new Uint8Array(1));
+    seen('digest');
+    const lock = storage.exit(() => { seen('exit'); return timers.setTimeout(1).then(() => seen('exited')); });
+    await lock;
+    seen('end');
+  },
+};
+
+(async () => {
+  for (const [name, check] of Object.entries(checks)) {
+    await storage.run(name, check);
+    seen('outside');
+  }
+})();
