@@ -29,8 +29,10 @@ export interface WorkerPool {
 }
 
 const ATTEMPTS = 3;
-/** Refilling waits for the started program to get going: booting two workers at once slows both. */
+/** Refilling waits for the started program to get going: booting a worker beside it slows both. */
 const REFILL_DELAY_MS = 40;
+/** As long as another worker is ready there is no hurry: short programs are over by then. */
+const UNHURRIED_REFILL_DELAY_MS = 300;
 
 /** Fills the pool and keeps it full. */
 export function createWorkerPool(options: PoolOptions): WorkerPool {
@@ -92,9 +94,9 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
   };
 
   const take = (): Promise<ProcessWorker> => {
-    clearTimeout(refillTimer);
-    refillTimer = setTimeout(refill, REFILL_DELAY_MS);
     const worker = ready.shift();
+    clearTimeout(refillTimer);
+    refillTimer = setTimeout(refill, ready.length > 0 ? UNHURRIED_REFILL_DELAY_MS : REFILL_DELAY_MS);
     if (worker) return Promise.resolve(worker);
     return new Promise((resolve, reject) => {
       waiting.push({ resolve, reject });

@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { engineCacheControl } from '../../lib/server/page-headers.ts';
 
 /** One run's byte streams. */
 export interface Channels {
@@ -115,8 +116,11 @@ export async function startServer(pageScript: string, assets = engineFolder): Pr
         response,
         String(request.headers['x-registry-name'] ?? `http://${request.headers.host}/api/npm/`).replace(/\/$/, ''),
       );
-    if (first === 'engine')
+    if (first === 'engine') {
+      // As the product serves them: a boot's second visit is only real with the browser's caches.
+      response.setHeader('cache-control', engineCacheControl(url.pathname));
       return sendFile(response, path.join(assets, path.normalize(url.pathname.slice('/engine'.length))));
+    }
     const channel = channels.get(second ?? '');
     if (!channel) return send(response, 'text/plain', 'not found', 404);
     if (first === 'blob') return send(response, 'application/octet-stream', channel.blob ?? new Uint8Array());

@@ -1,0 +1,66 @@
+// How much JavaScript a page loads at first, as it came over the wire: every script of the built product until the network is quiet.
+import type { CDPSession } from '@playwright/test';
+import { type Figure, judge, reasonOf } from './contest.ts';
+import { type Stage, withFreshProfile, withPage } from './stage.ts';
+
+const kilobytes = (bytes: number): number => Math.round(bytes / 102.4) / 10;
+
+/** The start page and a project's page. */
+export async function pageWeight(stage: Stage): Promise<Figure[]> {
+  const start: Figure = { name: 'first-load JS of /', unit: 'kB gz' };
+  const ide: Figure = { name: 'first-load JS of the IDE page', unit: 'kB gz' };
+  try {
+    const origin = await stage.product();
+    const { all } = await weigh(stage, `${origin}/`);
+    start.cloche = kilobytes(all);
+    Object.assign(start, judge(kilobytes(all), start.unit, { most: 160 }));
+    const page = await weigh(stage, `${origin}/new/node`);
+    ide.cloche = kilobytes(page.inHtml);
+    ide.note = `scripts that the HTML names; with everything that follows until the network is quiet (editor, terminal, workers): ${kilobytes(page.all)} kB`;
+  } catch (error) {
+    for (const figure of [start, ide]) if (figure.cloche === undefined) figure.failed = reasonOf(error);
+  }
+  return [start, ide];
+}
+
+function weigh(stage: Stage, url: string): Promise<{ all: number; inHtml: number }> {
+  return withFreshProfile(stage.browser, (context) =>
+    withPage(context, async (page) => {
+      const html = await (
+        await context.request.get(url.replace('cloche.localhost', '127.0.0.1'), {
+          headers: { host: new URL(url).host },
+        })
+      ).text();
+      const session = await context.newCDPSession(page);
+      const scripts = await recordScripts(session);
+      await page.goto(url, { waitUntil: 'networkidle' });
+      let all = 0;
+      let inHtml = 0;
+      for (const [script, { bytes, encoding }] of scripts) {
+        if (encoding !== 'gzip' && encoding !== 'br') throw new Error(`${script} came without compression`);
+        all += bytes;
+        if (html.includes(new URL(script).pathname)) inHtml += bytes;
+      }
+      if (inHtml === 0) throw new Error(`the HTML of ${url} names no script that was loaded`);
+      return { all, inHtml };
+    }),
+  );
+}
+
+async function recordScripts(
+  session: CDPSession,
+): Promise<Map<string, { bytes: number; encoding: string | undefined }>> {
+  const scripts = new Map<string, { bytes: number; encoding: string | undefined }>();
+  const urls = new Map<string, { url: string; encoding: string | undefined }>();
+  session.on('Network.responseReceived', ({ requestId, type, response }) => {
+    if (type !== 'Script') return;
+    const encoding = Object.entries(response.headers).find(([name]) => name.toLowerCase() === 'content-encoding')?.[1];
+    urls.set(requestId, { url: response.url, encoding });
+  });
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    const found = urls.get(requestId);
+    if (found) scripts.set(found.url, { bytes: encodedDataLength, encoding: found.encoding });
+  });
+  await session.send('Network.enable');
+  return scripts;
+}
