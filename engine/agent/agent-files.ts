@@ -2,7 +2,7 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { EntryKind, PageCalls } from '../kernel/page-protocol';
-import { decodeSnapshot, encodeSnapshot, type SnapshotEntry } from '../kernel/snapshot';
+import { decodeSnapshot, encodeSnapshot, type SnapshotEntry } from '../tree/snapshot-entries';
 
 type FileCalls = Pick<
   PageCalls,

@@ -1,7 +1,7 @@
 // Trees of files as the WebContainer client sends and takes them: {"d":{name:{"d":…} | {"f":{"c":text,"b":true when Latin-1 bytes}} | {"f":{"l":target}}}}.
-// Inside they are our snapshots (engine/kernel/snapshot.ts), so mounting and its bounds have one home.
+// Inside they are our snapshots (engine/tree/snapshot.ts), so mounting and its bounds have one home.
 import { type Zippable, zipSync } from 'fflate';
-import { decodeSnapshot, encodeSnapshot, type SnapshotEntry } from '../kernel/snapshot';
+import { decodeSnapshot, encodeSnapshot, type SnapshotEntry } from '../tree/snapshot-entries';
 
 /** A tree on the wire. */
 export type WireNode = { d: Record<string, WireNode> } | { f: { c: string; b?: boolean } } | { f: { l: string } };
@@ -44,9 +44,9 @@ export function exportSnapshot(snapshot: Uint8Array, format: string): Uint8Array
     case 'binary':
       return snapshot;
     case 'json':
-      return new TextEncoder().encode(JSON.stringify(treeOf(decodeSnapshot(snapshot))));
+      return new TextEncoder().encode(JSON.stringify(treeOf(decodeSnapshot(snapshot, { links: 'any' }))));
     case 'zip':
-      return zipSync(zippable(decodeSnapshot(snapshot)));
+      return zipSync(zippable(decodeSnapshot(snapshot, { links: 'any' })));
     default:
       throw new Error(`Cloche's WebContainer host exports json, binary and zip, not ${format}.`);
   }

@@ -1,48 +1,24 @@
-// Snapshots in and out of the tree. A mount never writes through a symbolic link that was there before or came with the snapshot,
-// so no entry can land outside the directory that is mounted on.
-import { EEXIST } from '../memory/errno';
-import { FILE_TYPE, type FileTree } from '../tree/types';
-import { checked, failure } from './failure';
-import { joinPath, readAll } from './files';
-import { decodeSnapshot, encodeSnapshot, type SnapshotEntry } from './snapshot';
+// Snapshots in and out of the tree, as the page and the build have them: one run of bytes.
+import { isFirstSnapshot, readFirstSnapshot } from '../tree/first-snapshots';
+import { openSnapshotReader, writeSnapshot } from '../tree/snapshot';
+import { encodeSnapshot, joinBytes } from '../tree/snapshot-entries';
+import { openSnapshotStream } from '../tree/snapshot-stream';
+import type { FileTree } from '../tree/types';
+import { checked } from './failure';
+import { parentOf } from './files';
+
+const PIECE_BYTES = 1 << 20;
+const NOWHERE = { entry() {}, content() {}, fileEnd() {}, end() {}, fail() {} };
 
 /** Everything below `path`, devices left out. */
 export function takeSnapshot(tree: FileTree, path: string): Uint8Array<ArrayBuffer> {
-  return encodeSnapshot(entriesBelow(tree, checked(tree.lookup(path), 'scandir', path), path, ''));
-}
-
-function* entriesBelow(tree: FileTree, directory: number, path: string, prefix: string): Generator<SnapshotEntry> {
-  const listed = tree.list(directory);
-  if (typeof listed === 'number') throw failure(listed, 'scandir', path);
-  for (const { name, ino, type } of listed) {
-    const relative = `${prefix}${name}`;
-    const absolute = joinPath(path, name);
-    switch (type) {
-      case FILE_TYPE.directory:
-        yield { kind: 'directory', path: relative, mode: tree.modeOf(ino) & 0o7777 };
-        yield* entriesBelow(tree, ino, absolute, `${relative}/`);
-        break;
-      case FILE_TYPE.symlink: {
-        const target = tree.readlink(absolute);
-        if (typeof target === 'string') yield { kind: 'symlink', path: relative, target };
-        break;
-      }
-      case FILE_TYPE.file: {
-        const stat = new Float64Array(18);
-        tree.stat(ino, stat);
-        const mtimeMs = stat[12] * 1000 + Math.floor(stat[13] / 1e6);
-        yield { kind: 'file', path: relative, mode: tree.modeOf(ino) & 0o7777, mtimeMs, contents: readAll(tree, ino) };
-        break;
-      }
-      case FILE_TYPE.character:
-        break;
-    }
-  }
+  checked(tree.lookup(path), 'scandir', path);
+  return joinBytes([...writeSnapshot(tree, path)]);
 }
 
 /**
- * Writes a snapshot below the existing directory `path`, over what is there. `pause` is awaited every few hundred files,
- * so that a large mount does not block its worker. Throws before anything is written when the snapshot is bad.
+ * Writes a snapshot below the existing directory `path`, over what is there. `pause` is awaited now and then, so that a large mount does not block
+ * its worker. Rejects before anything is written when the snapshot is bad or a link in it leads out of it.
  */
 export async function mountSnapshot(
   tree: FileTree,
@@ -50,48 +26,27 @@ export async function mountSnapshot(
   path: string,
   pause: (fraction: number) => Promise<void>,
 ): Promise<void> {
-  const entries = decodeSnapshot(snapshot);
-  const root = checked(tree.lookup(path), 'mount', path);
-  const base = tree.pathOf(root);
-  const directories = new Set<string>(['']);
-  for (const [count, entry] of entries.entries()) {
-    if (count % 200 === 199) await pause(count / entries.length);
-    const parent = entry.path.slice(0, Math.max(entry.path.lastIndexOf('/'), 0));
-    ensureDirectory(tree, base, parent, directories);
-    mountEntry(tree, joinPath(base, entry.path), entry, directories);
+  const base = tree.pathOf(checked(tree.lookup(path), 'mount', path));
+  if (isFirstSnapshot(snapshot)) {
+    const entries = readFirstSnapshot(snapshot, base.slice(base.lastIndexOf('/') + 1));
+    return write(tree, encodeSnapshot(entries), parentOf(base), pause);
   }
+  return write(tree, snapshot, base, pause);
 }
 
-function ensureDirectory(tree: FileTree, base: string, relative: string, known: Set<string>): void {
-  if (known.has(relative)) return;
-  ensureDirectory(tree, base, relative.slice(0, Math.max(relative.lastIndexOf('/'), 0)), known);
-  const path = joinPath(base, relative);
-  const ino = tree.lookup(path, false);
-  if (ino > 0 && tree.typeOf(ino) !== FILE_TYPE.directory) throw failure(EEXIST, 'mkdir', path);
-  if (ino < 0) checked(tree.mkdir(path, 0o755), 'mkdir', path);
-  known.add(relative);
-}
-
-function mountEntry(tree: FileTree, path: string, entry: SnapshotEntry, known: Set<string>): void {
-  const existing = tree.lookup(path, false);
-  const existingType = existing > 0 ? tree.typeOf(existing) : undefined;
-  if (entry.kind === 'directory') {
-    if (existingType !== undefined && existingType !== FILE_TYPE.directory) throw failure(EEXIST, 'mkdir', path);
-    const ino = existing > 0 ? existing : checked(tree.mkdir(path, entry.mode), 'mkdir', path);
-    checked(tree.setMode(ino, entry.mode), 'chmod', path);
-    known.add(entry.path);
-    return;
+async function write(
+  tree: FileTree,
+  snapshot: Uint8Array,
+  root: string,
+  pause: (fraction: number) => Promise<void>,
+): Promise<void> {
+  const trial = openSnapshotStream(NOWHERE);
+  trial.push(snapshot);
+  trial.end();
+  const reader = openSnapshotReader(tree, root);
+  for (let at = 0; at < snapshot.length; at += PIECE_BYTES) {
+    reader.push(snapshot.subarray(at, at + PIECE_BYTES));
+    await pause(at / snapshot.length);
   }
-  if (existingType === FILE_TYPE.symlink || (entry.kind === 'symlink' && existingType === FILE_TYPE.file)) {
-    checked(tree.unlink(path), 'unlink', path);
-  } else if (existingType === FILE_TYPE.directory) throw failure(EEXIST, 'open', path);
-  if (entry.kind === 'symlink') {
-    checked(tree.symlink(entry.target, path), 'symlink', entry.target, path);
-    return;
-  }
-  const ino = checked(tree.create(path, entry.mode), 'open', path);
-  if (existing > 0 && tree.sizeOf(ino) !== entry.contents.length) checked(tree.truncate(ino, 0), 'ftruncate', path);
-  if (entry.contents.length > 0) checked(tree.write(ino, entry.contents, 0), 'write', path);
-  checked(tree.setMode(ino, entry.mode), 'chmod', path);
-  checked(tree.setTimes(ino, entry.mtimeMs, entry.mtimeMs), 'utimes', path);
+  reader.end();
 }

@@ -3,8 +3,8 @@
 // Layout: "CLTREE1\n", then frames: payload length (u32 LE), type (u8), checksum (u32 LE) over length, type and payload, payload.
 // Entry payload: kind (u8: a FILE_TYPE), mode (u16), mtimeMs (f64), size (f64: of a file's content), path length (u16), path, link target; UTF-8.
 // A file's content follows in content frames. The end frame holds the number of entries (u32).
-import { xxHash32 } from './checksum';
-import { FILE_TYPE } from './types';
+import { xxHash32 } from './checksum.ts';
+import { FILE_TYPE } from './types.ts';
 
 export const SNAPSHOT_MAGIC = new TextEncoder().encode('CLTREE1\n');
 export const FRAME_HEADER_BYTES = 9;
@@ -12,7 +12,7 @@ export const FRAME_HEADER_BYTES = 9;
 export const MAX_FRAME_BYTES = 256 * 1024;
 export const FRAME = { entry: 1, content: 2, end: 3 } as const;
 
-export interface SnapshotEntry {
+export interface EntryHeader {
   kind: typeof FILE_TYPE.file | typeof FILE_TYPE.directory | typeof FILE_TYPE.symlink;
   /** Relative to the snapshot's root, `/`-separated. */
   path: string;
@@ -28,7 +28,7 @@ const FIELDS_BYTES = 21;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true });
 
-export function encodeEntry({ kind, path, mode, mtimeMs, size, target }: SnapshotEntry): Uint8Array {
+export function encodeEntry({ kind, path, mode, mtimeMs, size, target }: EntryHeader): Uint8Array {
   const pathBytes = encoder.encode(path);
   const targetBytes = encoder.encode(target);
   const payload = new Uint8Array(FIELDS_BYTES + pathBytes.length + targetBytes.length);
@@ -44,7 +44,7 @@ export function encodeEntry({ kind, path, mode, mtimeMs, size, target }: Snapsho
 }
 
 /** The entry in a payload; throws an Error when it is none. What the path says is not judged here. */
-export function decodeEntry(payload: Uint8Array): SnapshotEntry {
+export function decodeEntry(payload: Uint8Array): EntryHeader {
   if (payload.length < FIELDS_BYTES) throw new Error('the snapshot has an entry that is too short');
   const view = new DataView(payload.buffer, payload.byteOffset, payload.length);
   const kind = view.getUint8(0);
@@ -85,6 +85,19 @@ export function encodeFrame(type: number, payload: Uint8Array, seed: number): { 
   const checksum = frameChecksum(frame, seed);
   view.setUint32(5, checksum, true);
   return { frame, checksum };
+}
+
+/** Makes the frames of one snapshot in order; the end frame's payload is the number of entries. */
+export function frameWriter(): (type: number, payload?: Uint8Array) => Uint8Array {
+  let checksum = 0;
+  let entries = 0;
+  return (type, payload = new Uint8Array(4)) => {
+    if (type === FRAME.entry) entries++;
+    if (type === FRAME.end) new DataView(payload.buffer, payload.byteOffset).setUint32(0, entries, true);
+    const encoded = encodeFrame(type, payload, checksum);
+    checksum = encoded.checksum;
+    return encoded.frame;
+  };
 }
 
 /** Over length, type and payload of a whole frame. */

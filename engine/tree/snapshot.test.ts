@@ -2,8 +2,9 @@
 import { expect, test } from 'vitest';
 import { createSharedMemory } from '../memory/memory';
 import { checkTree } from './check';
-import { openSnapshotReader, type SnapshotReadOptions, writeSnapshot } from './snapshot';
-import { encodeEntry, encodeFrame, FRAME, SNAPSHOT_MAGIC, type SnapshotEntry } from './snapshot-format';
+import { openSnapshotReader, writeSnapshot } from './snapshot';
+import { type EntryHeader, encodeEntry, encodeFrame, FRAME, SNAPSHOT_MAGIC } from './snapshot-format';
+import type { SnapshotReadOptions } from './snapshot-stream';
 import { formatTree, openTree, type Tree } from './tree';
 import { FILE_TYPE } from './types';
 
@@ -60,7 +61,7 @@ function read(tree: Tree, bytes: Uint8Array, options?: SnapshotReadOptions): unk
 }
 
 /** A snapshot of entries as they are, however wrong. */
-function forged(entries: Partial<SnapshotEntry>[]): Uint8Array {
+function forged(entries: Partial<EntryHeader>[]): Uint8Array {
   let checksum = 0;
   const frames: Uint8Array[] = [SNAPSHOT_MAGIC.slice()];
   const add = (type: number, payload: Uint8Array): void => {
@@ -147,7 +148,7 @@ test.each([
   ['d/x', '../d/..'],
 ])('the link %s to %s is refused', (path, target) => {
   const { tree } = freshTree();
-  const entries: Partial<SnapshotEntry>[] = [
+  const entries: Partial<EntryHeader>[] = [
     { kind: FILE_TYPE.directory, path: 'd' },
     { kind: FILE_TYPE.symlink, path, target },
   ];

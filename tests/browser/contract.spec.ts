@@ -24,6 +24,8 @@ for (const part of ['files', 'shell'] as const) {
         bundle: true,
         write: false,
         format: 'iife',
+        // Its sandboxes keep nothing: the worker that owns a project's file is never started.
+        logOverride: { 'empty-import-meta': 'silent' },
         target: 'es2023',
       });
       await sandbox.page.addScriptTag({ content: bundled.outputFiles[0].text });

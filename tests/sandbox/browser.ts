@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { build } from 'esbuild';
 import type { RunEnd } from '../../engine/kernel/page-protocol.ts';
-import { encodeSnapshot, type SnapshotEntry } from '../../engine/kernel/snapshot.ts';
+import { encodeSnapshot, type SnapshotEntry } from '../../engine/tree/snapshot-entries.ts';
 import { startServer, type TestServer } from './server.ts';
 
 /** Chromium's flags: Playwright's own list breaks service workers in cross-site frames, and the last --disable-features wins. */

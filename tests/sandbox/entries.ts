@@ -1,7 +1,7 @@
 // Reads a folder of this machine as snapshot entries, so that a command can be run on a copy of it.
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { SnapshotEntry } from '../../engine/kernel/snapshot.ts';
+import type { SnapshotEntry } from '../../engine/tree/snapshot-entries.ts';
 
 /** Everything below `folder`, parents first; sockets and devices are left out. */
 export function* readEntries(folder: string, prefix = ''): Generator<SnapshotEntry> {
