@@ -15,6 +15,7 @@ import { useDraft } from './draft';
 import { focusToType } from './focus-to-type';
 import { InboxStrip } from './inbox-strip';
 import { InstructionsNotice } from './instructions-notice';
+import { JobsStrip } from './jobs-strip';
 import { MentionList } from './mention-list';
 import { ModeMenu } from './mode-menu';
 import { ModelMenu } from './model-menu';
@@ -91,6 +92,7 @@ export function Composer() {
   return (
     <div className="composer">
       <InstructionsNotice />
+      <JobsStrip />
       <TodoStrip />
       <InboxStrip takeBack={(said) => setText((now) => (now ? `${now}\n${said}` : said))} send={send} />
       {report && <UndoNotice report={report} close={() => setReport(undefined)} />}

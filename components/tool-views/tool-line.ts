@@ -27,6 +27,7 @@ const verbs: Record<string, [doing: string, done: string]> = {
   apply_patch: ['Patching', 'Patched'],
   grep: ['Searching', 'Searched'],
   glob: ['Listing', 'Listed'],
+  job: ['Looking after', 'Looked after'],
   todo: ['Planning', 'Planned'],
   question: ['Asking', 'Asked'],
   task: ['Delegating', 'Delegated'],
@@ -61,6 +62,7 @@ function baseVerb({ tool }: ToolPart): string {
     apply_patch: 'Patch',
     grep: 'Search',
     glob: 'List',
+    job: 'Look after',
     todo: 'Plan',
     question: 'Ask',
     task: 'Delegate',
@@ -110,13 +112,13 @@ function stateOf({ state, tool, meta }: ToolPart): string {
   return '';
 }
 
-function bashEnd({ end, exit, port, pid }: Record<string, unknown>): string {
+function bashEnd({ end, exit, port, job }: Record<string, unknown>): string {
   if (end === 'timeout') return 'timed out';
   if (end === 'signalled') return 'killed';
   if (end === 'crashed') return 'crashed';
   if (typeof exit === 'number') return exit === 0 ? '' : `exit ${exit}`;
   if (typeof port === 'number') return `runs on port ${port}`;
-  return pid === undefined ? '' : 'runs in the background';
+  return job === undefined ? '' : 'runs in the background';
 }
 
 function changeCount({ additions, deletions, files }: Record<string, unknown>): string {

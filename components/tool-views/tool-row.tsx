@@ -19,6 +19,8 @@ import {
 } from 'lucide-react';
 import { memo, type ReactNode, useId, useState } from 'react';
 import type { ToolPart } from '../../lib/session/types';
+import { jobsOf } from '../../lib/tools/jobs';
+import { useWorkbench } from '../ide/workbench-context';
 import { DiffView, fileDiffsOf } from './diff-view';
 import { OutputView } from './output-view';
 import { RunningTime } from './running-time';
@@ -103,10 +105,26 @@ function AlwaysShown({ part, open }: { part: ToolPart; open: boolean }) {
       />
     ));
   if (open) return null;
+  if (part.tool === 'bash' && part.state === 'running' && part.output !== undefined)
+    return (
+      <>
+        <OutputView text={part.output} lines={8} from="end" />
+        <LetGo callId={part.callId} />
+      </>
+    );
   const failed = part.state === 'error' || (part.tool === 'bash' && toolLine(part).tone === 'bad');
-  if (part.output && (failed || (part.tool === 'bash' && part.state === 'running')))
-    return <OutputView text={part.output} lines={8} from="end" />;
+  if (part.output && failed) return <OutputView text={part.output} lines={8} from="end" />;
   return null;
+}
+
+/** Ends the agent's wait for a command; the command goes on. */
+function LetGo({ callId }: { callId: string }) {
+  const { sandbox } = useWorkbench();
+  return (
+    <button type="button" className="more-lines" onClick={() => jobsOf(sandbox).ofCall(callId)?.detach()}>
+      Let it go on in the background
+    </button>
+  );
 }
 
 /** Input and output, whole. */

@@ -80,6 +80,8 @@ describe('decide', () => {
     });
     expect(decide(opaque, [rule('bash', '*', 'allow')], []).effect).toBe('allow');
     expect(decide(opaque, [rule('bash', 'git push *', 'deny'), rule('bash', '*', 'allow')], []).effect).toBe('ask');
+    // It may do what is denied elsewhere.
+    expect(decide(opaque, [rule('edit', 'lock.json', 'deny'), rule('bash', '*', 'allow')], []).effect).toBe('ask');
   });
 });
 

@@ -91,7 +91,7 @@ export function decide(
       const rule = stricter(lastRule(facts.permission, fact, policy), lastRule(facts.permission, fact, role));
       if (rule?.effect === 'deny') return { effect: 'deny', permission: facts.permission, fact, rule };
       if (request.opaque && facts === request) {
-        if (!unrestricted(facts.permission, rule, [...policy, ...role])) open.push(fact);
+        if (!unrestricted(rule, [...policy, ...role])) open.push(fact);
       } else if (rule?.effect === 'ask' && rule.pattern !== '*') {
         open.push(fact);
         explicit = true;
@@ -121,9 +121,9 @@ export function isAlwaysDenied(permission: string, { policy, role }: RuleSet): b
   );
 }
 
-function unrestricted(permission: string, rule: Rule | undefined, rules: readonly Rule[]): boolean {
-  const restricted = rules.some((other) => other.effect === 'deny' && matchesWildcard(permission, other.permission));
-  return rule?.effect === 'allow' && rule.pattern === '*' && !restricted;
+/** Does everything pass? What is not understood may do what any denial forbids, so one denial anywhere is enough to ask. */
+function unrestricted(rule: Rule | undefined, rules: readonly Rule[]): boolean {
+  return rule?.effect === 'allow' && rule.pattern === '*' && !rules.some((other) => other.effect === 'deny');
 }
 
 function grantFor(permission: string, fact: string, grants: readonly Grant[], nowMs: number): boolean {

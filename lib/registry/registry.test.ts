@@ -14,9 +14,9 @@ const rule = (permission: string, pattern: string, effect: Rule['effect']): Rule
 
 describe('what is offered', () => {
   test('tools are sorted, and hidden only when everything they do is denied', () => {
-    expect(names()).toEqual(['bash', 'edit', 'glob', 'grep', 'multiedit', 'read', 'write']);
+    expect(names()).toEqual(['bash', 'edit', 'glob', 'grep', 'job', 'multiedit', 'read', 'write']);
     const ownRules = [rule('edit', '*', 'deny')];
-    expect(names({ ownRules })).toEqual(['bash', 'glob', 'grep', 'read']);
+    expect(names({ ownRules })).toEqual(['bash', 'glob', 'grep', 'job', 'read']);
     expect(offer({ ownRules }).absent).toContainEqual({
       name: 'edit',
       source: 'Cloche',
@@ -50,7 +50,7 @@ describe('what is offered', () => {
   });
 
   test('plan and explore keep what only looks', () => {
-    expect(names({ agent: agentNamed(builtInAgents, 'explore') })).toEqual(['bash', 'glob', 'grep', 'read']);
+    expect(names({ agent: agentNamed(builtInAgents, 'explore') })).toEqual(['bash', 'glob', 'grep', 'job', 'read']);
     // Plans are files: edit stays, and the rules narrow it to them.
     expect(names({ agent: agentNamed(builtInAgents, 'plan') })).toContain('write');
   });

@@ -50,7 +50,7 @@ describe('a turn', () => {
       },
     ]);
     expect(model.requests[0]!.tools!.map((tool) => tool.name)).toEqual([
-      ...['bash', 'edit', 'glob', 'grep', 'multiedit', 'question', 'read', 'task', 'todo', 'write'],
+      ...['bash', 'edit', 'glob', 'grep', 'job', 'multiedit', 'question', 'read', 'task', 'todo', 'write'],
     ]);
   });
 

@@ -40,7 +40,7 @@ describe('a task', () => {
     const child = await sessions.open(part!.meta!.sessionId as string);
     expect(child.state()).toMatchObject({ parentId: session.id, agent: 'explore' });
     const childRequest = model.requests[1]!;
-    expect(childRequest.tools!.map((one) => one.name)).toEqual(['bash', 'glob', 'grep', 'read']);
+    expect(childRequest.tools!.map((one) => one.name)).toEqual(['bash', 'glob', 'grep', 'job', 'read']);
   });
 
   test('can’t do what its role denies, whatever the mode', async () => {

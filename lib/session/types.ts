@@ -57,7 +57,7 @@ export interface ToolPart {
   title?: string;
   /** Live output while running, then what the model was told. For `error`: the message. */
   output?: string;
-  /** For the view; JSON. write and edit: tools/file-diff.ts `FileDiff`; bash: `command`, `exit`, `end`, `durationMs`, `log`, `pid`, `port`. */
+  /** For the view; JSON. write and edit: tools/file-diff.ts `FileDiff`; bash: `command`, `exit`, `end`, `durationMs`, `log`, `job`, `pid`, `port`. */
   meta?: Record<string, unknown>;
   attachments?: { id: string; mediaType: string; name?: string }[];
   startedAtMs?: number;

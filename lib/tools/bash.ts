@@ -1,17 +1,16 @@
 // The bash tool: one fresh shell per call, judged by what its command line really does, live output, and an end that always comes:
-// when the shell exits (not when the last inherited pipe closes), at the deadline, or when the person stops it.
+// when the shell exits (not when the last inherited pipe closes), at the deadline, when the person stops it or lets it go on alone.
 import { z } from 'zod';
 import { bashFacts } from '../permission/bash-facts';
-import type { Process } from '../sandbox/sandbox';
 import { boundText, outputBudget, plainOutput } from '../std/bound-text';
 import { abortError, sleep } from '../std/signals';
 import { bashPrompt } from './bash.prompt';
-import { startInBackground } from './bash-background';
+import { type Job, jobsOf } from './jobs';
 import { type Located, locate, outsideFacts } from './locate';
-import { collectOutput, endProcess } from './process-output';
 import { secretFilesIn } from './secret-files';
-import { describeEnd, logPath, spawnShell } from './shell-process';
+import { describeEnd, logPath } from './shell-process';
 import { type AskRequest, type Tool, type ToolContext, ToolError, type ToolResult } from './tool';
+import { waitForJob } from './wait-for-job';
 
 const defaultTimeoutMs = 120_000;
 const maxTimeoutMs = 1_800_000;
@@ -20,6 +19,8 @@ const killGraceMs = 3000;
 const stopGraceMs = 200;
 const liveChars = 30_000;
 const liveEveryMs = 100;
+/** How long a call in the background waits for a port, an end or the next line, before it says that it runs. */
+const settleMs = 5000;
 
 const input = z.object({
   command: z.string().min(1).describe('The command line'),
@@ -35,19 +36,19 @@ export const bashTool: Tool<z.infer<typeof input>> = {
   description: bashPrompt.description,
   input,
   example: { command: 'npm test', timeoutMs: 60_000 },
-  async execute({ command, timeoutMs, workdir, background }, context) {
+  async execute({ command, timeoutMs = defaultTimeoutMs, workdir, background = false }, context) {
     context.update({ title: command });
     const directory = await locate(context, workdir ?? '.');
     await context.ask(await question(command, directory, context));
     const stat = await context.sandbox.fs.stat(directory.path).catch(() => undefined);
     if (stat?.kind !== 'directory') throw new ToolError(bashPrompt.missingDirectory(directory.shown));
-    if (background) return startInBackground(command, directory.path, context);
-    const child = await spawnShell(context, ['-c', command], directory.path);
-    child.input.close().catch(() => {});
-    return run(child, { command, timeoutMs: timeoutMs ?? defaultTimeoutMs, directory }, context);
+    const { callId } = context;
+    const job = await jobsOf(context.sandbox).start({ command, directory: directory.path, callId, background });
+    return background ? startedInBackground(job, context) : run(job, timeoutMs, context);
   },
 };
 
+/** What a command line asks for, by what it really does. */
 async function question(command: string, directory: Located, context: ToolContext): Promise<AskRequest> {
   const facts = bashFacts(command, directory.path);
   const places = (paths: string[]) => Promise.all(paths.map((path) => locate(context, path)));
@@ -71,49 +72,76 @@ async function question(command: string, directory: Located, context: ToolContex
   };
 }
 
-async function run(
-  child: Process,
-  call: { command: string; timeoutMs: number; directory: Located },
-  context: ToolContext,
-): Promise<ToolResult> {
-  const startedAtMs = Date.now();
-  let shownAtMs = 0;
-  const output = collectOutput(child, () => {
-    if (Date.now() - shownAtMs < liveEveryMs) return;
-    shownAtMs = Date.now();
-    context.update({ output: plainOutput(output.tail(liveChars)) });
-  });
+async function run(job: Job, timeoutMs: number, context: ToolContext): Promise<ToolResult> {
+  const { command, directory, startedAtMs } = job.view();
+  const stopShowing = showLive(job, context);
   const deadline = new AbortController();
   const outcome = await Promise.race([
-    child.exit,
-    sleep(call.timeoutMs, deadline.signal).then(() => 'timeout' as const),
+    job.exit,
+    job.detached.then(() => 'detached' as const),
+    sleep(timeoutMs, deadline.signal).then(() => 'timeout' as const),
     aborted(context.signal),
   ]).finally(() => deadline.abort());
+  stopShowing();
   if (outcome === 'aborted') {
-    context.update({ output: plainOutput(output.tail(liveChars)) });
-    await endProcess(child, stopGraceMs);
-    output.cancel();
+    context.update({ output: plainOutput(job.output.tail(liveChars)) });
+    await job.stop(stopGraceMs);
+    job.output.cancel();
     throw abortError(context.signal);
   }
-  if (outcome === 'timeout') await endProcess(child, killGraceMs);
+  if (outcome === 'detached') return runsOn(job, bashPrompt.detached);
+  if (outcome === 'timeout') await job.stop(killGraceMs);
   // A child that inherited the pipes may hold them open for ever.
-  await Promise.race([output.closed, sleep(drainMs)]);
-  output.cancel();
-  const seconds = ((Date.now() - startedAtMs) / 1000).toFixed(1);
-  const end = outcome === 'timeout' ? bashPrompt.timedOut(call.timeoutMs) : describeEnd(outcome);
-  const { text, log } = await bounded(plainOutput(output.text()), context);
-  const meta = {
-    command: call.command,
-    exit: outcome === 'timeout' ? null : outcome.kind === 'exited' ? outcome.code : null,
-    end: outcome === 'timeout' ? 'timeout' : outcome.kind,
-    durationMs: Date.now() - startedAtMs,
-    ...(log ? { log } : {}),
-  };
+  await Promise.race([job.output.closed, sleep(drainMs)]);
+  job.output.cancel();
+  const durationMs = Date.now() - startedAtMs;
+  const end = outcome === 'timeout' ? bashPrompt.timedOut(timeoutMs) : describeEnd(outcome);
+  const { text, log } = await bounded(plainOutput(job.output.text()), context);
+  const exit = outcome !== 'timeout' && outcome.kind === 'exited' ? outcome.code : null;
   return {
-    title: call.command,
-    output: `${text.trimEnd() || '(no output)'}\n[${end}; ${seconds} s; in ${call.directory.path}]`,
-    meta,
+    title: command,
+    output: `${text.trimEnd() || '(no output)'}\n[${end}; ${(durationMs / 1000).toFixed(1)} s; in ${directory}]`,
+    meta: { command, exit, end: outcome === 'timeout' ? 'timeout' : outcome.kind, durationMs, ...(log ? { log } : {}) },
   };
+}
+
+async function startedInBackground(job: Job, context: ToolContext): Promise<ToolResult> {
+  const stopShowing = showLive(job, context);
+  try {
+    const met = await waitForJob(job, { port: 'any' }, settleMs, context.signal);
+    // Nobody waits for its pipes: what it prints from now on is asked for.
+    return runsOn(job, met === 'ended' ? bashPrompt.endedAlready(describeEnd(job.view().end!)) : '');
+  } catch (error) {
+    await job.stop(stopGraceMs);
+    throw error;
+  } finally {
+    stopShowing();
+  }
+}
+
+function runsOn(job: Job, remark: string): ToolResult {
+  const { id, command, pid, ports } = job.view();
+  const printed = plainOutput(job.output.tail(4000)).trim();
+  const lines = [
+    bashPrompt.background(id, pid),
+    ports.length > 0 ? `It listens on port ${ports.join(', ')}.` : '',
+    remark,
+    printed && `So far it printed:\n${printed}`,
+  ];
+  return {
+    title: command,
+    output: lines.filter((line) => line !== '').join('\n'),
+    meta: { command, job: id, pid, ...(ports.length > 0 ? { port: ports[0] } : {}) },
+  };
+}
+
+function showLive(job: Job, context: ToolContext): () => void {
+  let shownAtMs = 0;
+  return job.subscribe(() => {
+    if (Date.now() - shownAtMs < liveEveryMs) return;
+    shownAtMs = Date.now();
+    context.update({ output: plainOutput(job.output.tail(liveChars)) });
+  });
 }
 
 function aborted(signal: AbortSignal): Promise<'aborted'> {

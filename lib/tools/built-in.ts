@@ -4,6 +4,7 @@ import { bashTool } from './bash';
 import { editTool } from './edit';
 import { globTool } from './glob';
 import { grepTool } from './grep';
+import { jobTool } from './job';
 import { multieditTool } from './multiedit';
 import { readTool } from './read';
 import type { Tool } from './tool';
@@ -16,6 +17,7 @@ export const builtInTools: readonly Tool[] = [
   editTool,
   globTool,
   grepTool,
+  jobTool,
   multieditTool,
   readTool,
   writeTool,

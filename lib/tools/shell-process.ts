@@ -1,5 +1,5 @@
-// What foreground and background commands share: how a shell is started, where its log goes and how its end is told.
-import type { Process, ProcessEnd } from '../sandbox/sandbox';
+// What commands share: how a shell is started, where its log goes and how its end is told.
+import type { Process, ProcessEnd, Sandbox } from '../sandbox/sandbox';
 import { bashPrompt } from './bash.prompt';
 import { type ToolContext, ToolError } from './tool';
 
@@ -7,9 +7,9 @@ import { type ToolContext, ToolError } from './tool';
 const shellEnvironment = { CI: 'true', NO_COLOR: '1', TERM: 'dumb', PAGER: 'cat', GIT_PAGER: 'cat' };
 
 /** Starts bash; a sandbox without it is a ToolError. */
-export async function spawnShell(context: ToolContext, args: string[], cwd: string): Promise<Process> {
+export async function spawnShell(sandbox: Sandbox, args: string[], cwd: string): Promise<Process> {
   try {
-    return await context.sandbox.spawn('bash', args, { cwd, env: shellEnvironment });
+    return await sandbox.spawn('bash', args, { cwd, env: shellEnvironment });
   } catch (error) {
     if ((error as { code?: unknown }).code === 'ENOENT') throw new ToolError(bashPrompt.noShell);
     throw error;

@@ -1,4 +1,5 @@
 // Reading a file that a tool is going to change: one decoder for all of them, refusing what can't be written back byte by byte.
+import { perSandbox } from '../sandbox/per-sandbox';
 import type { Sandbox } from '../sandbox/sandbox';
 import { type DecodedText, decodeText } from '../std/text-file';
 import type { Located } from './locate';
@@ -35,12 +36,11 @@ export async function existingTextTarget(
   throw new ToolError(missing(place.shown, await nearNames(sandbox, place.path)));
 }
 
-const locks = new WeakMap<Sandbox, Map<string, Promise<unknown>>>();
+const locksOf = perSandbox(() => new Map<string, Promise<unknown>>());
 
-/** Runs `change` alone among the changes of this file. *Contract:* never wait for a person inside. */
+/** Runs `change` alone among the changes of this file, those of sub-agents included. *Contract:* never wait for a person inside. */
 export async function withFileLock<T>(sandbox: Sandbox, path: string, change: () => Promise<T>): Promise<T> {
-  let byPath = locks.get(sandbox);
-  if (byPath === undefined) locks.set(sandbox, (byPath = new Map()));
+  const byPath = locksOf(sandbox);
   const before = byPath.get(path) ?? Promise.resolve();
   const turn = before.then(change, change);
   const settled = turn.catch(() => {});

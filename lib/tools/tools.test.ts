@@ -214,20 +214,4 @@ describe('bash, with the real one', () => {
     );
     expect(await outcome(bashTool, { command: 'ls' }, await toolContext())).toBe('!This sandbox has no bash.');
   });
-  test('background: process, log and port are told', async () => {
-    const context = await toolContext({
-      commands: {
-        bash: async (io) => {
-          await io.fs.write(io.args[3]!, 'listening\n');
-          io.listen(3000);
-          return new Promise(() => {});
-        },
-      },
-    });
-    const { output, meta } = await bashTool.execute({ command: 'npm start', background: true }, context);
-    expect(output).toMatch(
-      /^Started in the background as process 100\. Its output goes to \/tmp\/cloche\/call_1\.log\. It listens on port 3000\.\nSo far it printed:\nlistening/,
-    );
-    expect(meta).toMatchObject({ pid: 100, port: 3000 });
-  });
 });
