@@ -12,7 +12,7 @@ const useCloche: Instead = {
 };
 
 /** Boots a container; rejects with a BootFailure that says what is out of reach. */
-export const bootWebContainer: BootSandbox = async (_project, onProgress: (progress: BootProgress) => void, signal) => {
+export const bootWebContainer: BootSandbox = async (project, onProgress: (progress: BootProgress) => void, signal) => {
   onProgress({ step: 'Loading', instead: useCloche });
   const { createWebContainerSandbox } = await import('../../lib/sandbox/webcontainer');
   const { webContainerHost } = await import('../../lib/sandbox/webcontainer-boot');
@@ -20,12 +20,14 @@ export const bootWebContainer: BootSandbox = async (_project, onProgress: (progr
   const steps = {
     container: `Waiting for ${new URL(webContainerHost()).host}`,
     agent: 'Starting Node in the container',
+    files: 'Bringing back your files',
   };
   try {
     return await createWebContainerSandbox({
       signal,
       agentSource,
-      onProgress: (what) => onProgress({ step: steps[what], instead: useCloche }),
+      keepAs: project.id,
+      onProgress: (what, fraction) => onProgress({ step: steps[what], fraction, instead: useCloche }),
     });
   } catch (error) {
     signal.throwIfAborted();

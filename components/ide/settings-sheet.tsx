@@ -59,7 +59,7 @@ const computerHints: Record<ComputerChoice, string> = {
   cloche:
     'What runs your projects. It comes from this site and needs nobody else. A change counts when a project is opened next.',
   webcontainer:
-    'Loaded from StackBlitz’s servers under StackBlitz’s terms, which ask companies for a licence. Not offline; blockers of third-party frames, cookies or storage can stop it. node_modules is not kept. A change counts when a project is opened next.',
+    'Loaded from StackBlitz’s servers under StackBlitz’s terms, which ask companies for a licence. Not offline; blockers of third-party frames, cookies or storage can stop it. The project’s files are kept in this browser as ever, node_modules is not. A change counts when a project is opened next.',
 };
 
 function FontSize({ now }: { now: Settings }) {

@@ -1,14 +1,14 @@
 // Joins the engine's keeping of files to the project's file: opens it beside the boot, and says in words how it stands. A browser without storage
 // is no reason not to work: then everything is in memory, and that is said.
 import type { EngineStorage } from '../../engine/client/boot-engine';
-import type { Engine } from '../../engine/client/engine';
+import type { Keeping } from '../../engine/client/mirror';
 import { NoStorageError, openProjectFile } from './project-file';
 import type { SandboxStorage, StorageState } from './sandbox';
 
 export interface FileKeeping {
   engineStorage: EngineStorage;
-  /** Once, for the engine that booted with it. */
-  storageOf(engine: Engine): SandboxStorage;
+  /** Once, for the engine (or the mirror) that has it. */
+  storageOf(engine: Keeping): SandboxStorage;
   /** Lets go of the file. */
   close(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export function keepInFile(name: string, roots: string[]): FileKeeping {
   };
 }
 
-function engineStorage(engine: Engine): SandboxStorage {
+function engineStorage(engine: Keeping): SandboxStorage {
   const listeners = new Set<() => void>();
   let state: StorageState = { kind: 'saved' };
   engine.subscribeSaving((next) => {

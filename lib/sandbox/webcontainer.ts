@@ -8,14 +8,17 @@ import { displayPath, isInside } from '../std/paths';
 import { embeddedSandbox } from './embedded';
 import { type OpenPort, type Sandbox, SandboxError, type SandboxFs } from './sandbox';
 import { bootContainer, type ContainerBoot } from './webcontainer-boot';
+import { keepContainer } from './webcontainer-keeping';
 import { spawnTerminal } from './webcontainer-terminal';
 import { watchContainer } from './webcontainer-watch';
 
 export interface WebContainerOptions extends ContainerBoot {
   /** The source of the agent's program: `agent.js` as engine/build makes it. */
   agentSource(): Promise<string>;
-  /** What is being done: `container`, then `agent`. */
-  onProgress?(what: 'container' | 'agent'): void;
+  /** Keeps the project in this browser under this name; without it everything ends with the tab. */
+  keepAs?: string;
+  /** What is being done (`container`, `agent`, `files`), and how far it is (0–1) where that is known. */
+  onProgress?(what: 'container' | 'agent' | 'files', fraction?: number): void;
   /** Something broke that no call can be blamed for. */
   onFault?(message: string): void;
 }
@@ -40,12 +43,36 @@ export async function createWebContainerSandbox(options: WebContainerOptions): P
     const onFault = options.onFault ?? ((message: string) => console.error(message));
     container.on('error', ({ message }) => onFault(message));
     const engine = createEngine(connection, { onFault }, () => {});
-    return containerSandbox(container, engine, env);
+    const sandbox = containerSandbox(container, engine, env);
+    if (options.keepAs === undefined) return sandbox;
+    options.onProgress?.('files');
+    const keeping = await keepContainer(sandbox, options.keepAs, linkReader(sandbox), (fraction) =>
+      options.onProgress?.('files', fraction),
+    );
+    return {
+      ...sandbox,
+      storage: keeping.storage,
+      async dispose() {
+        await keeping.close();
+        await sandbox.dispose();
+      },
+    };
   } catch (error) {
     container.teardown();
     if (error instanceof EngineError) throw new SandboxError(error.code, error.message, error.path);
     throw error;
   }
+}
+
+/** Links are rare and their targets are asked for one by one. */
+function linkReader(sandbox: Sandbox): (path: string) => Promise<string> {
+  return async (path) => {
+    const code = 'process.stdout.write(fs.readlinkSync(process.argv[1]))';
+    const child = await sandbox.spawn('node', ['-e', code, path]);
+    const [target, end] = await Promise.all([new Response(child.output).text(), child.exit, child.stderr.cancel()]);
+    if (end.kind !== 'exited' || end.code !== 0) throw new SandboxError('ENOENT', `${path} is no link any more.`, path);
+    return target;
+  };
 }
 
 /** The value, unless Node in the container takes longer than anybody would wait, or the signal aborts. */
