@@ -7,6 +7,7 @@ import type { Process, ProcessEnd, Sandbox } from '../../lib/sandbox/sandbox';
 import { createStore } from '../ui/store';
 import { onThemeChange } from '../ui/theme';
 import { terminalTheme } from './terminal-theme';
+import { countModernWidths } from './unicode-widths';
 
 export interface TerminalStatus {
   name: string;
@@ -63,6 +64,7 @@ export class TerminalSession {
       screenReaderMode: options.screenReader,
       theme: terminalTheme(),
     });
+    countModernWidths(this.xterm);
     this.xterm.loadAddon(this.#fit);
     this.xterm.loadAddon(new WebLinksAddon((event, link) => this.#follow(event, link)));
     this.xterm.attachCustomKeyEventHandler((event) => this.#onKey(event));

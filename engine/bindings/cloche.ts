@@ -11,13 +11,27 @@ export const cloche: Binding = (environment): Record<string, any> => {
   const { descriptors, descriptions, processes, loop, state, post } = environment;
   const io = new DescriptorIo(environment);
   const originalThen = Promise.prototype.then;
-  let jobListener: ((pid: number, signal: NodeJS.Signals) => void) | undefined;
+  const stateListeners = new Set<(pid: number, state: 'stopped' | 'running') => void>();
+  const jobListeners = new Set<(pid: number, signal: NodeJS.Signals) => void>();
+  const listen = <Listener>(listeners: Set<Listener>, listener: Listener) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  };
   const signalNames = new Map<number, NodeJS.Signals>(
     Object.entries(environment.dumped('constants').os.signals as Record<NodeJS.Signals, number>).map(
       ([name, number]) => [number, name as NodeJS.Signals],
     ),
   );
-  environment.onJobSignal((pid, signal) => jobListener?.(pid, signalNames.get(signal) ?? 'SIGTERM'));
+  for (const [type, state] of [
+    ['childStopped', 'stopped'],
+    ['childContinued', 'running'],
+  ] as const)
+    environment.onKernel(type, ({ pid }) => {
+      for (const listener of [...stateListeners]) listener(pid, state);
+    });
+  environment.onJobSignal((pid, signal) => {
+    for (const listener of [...jobListeners]) listener(pid, signalNames.get(signal) ?? 'SIGTERM');
+  });
 
   /** The inode path of an fs descriptor, which never blocks; `undefined` when a ring is behind it. */
   const ring = (fd: number, direction: 'incoming' | 'outgoing') => {
@@ -32,7 +46,11 @@ export const cloche: Binding = (environment): Record<string, any> => {
       throw thrown;
     }
   };
-  const binding: ShellBinding & { setForeground(fd: number, group: number): number } = {
+  const terminalAt = (fd: number) => {
+    const description = descriptors.get(fd);
+    return description < 0 ? undefined : descriptions.terminalOf(description);
+  };
+  const binding: ShellBinding = {
     pipe() {
       const pair = descriptors.openPipe();
       if (typeof pair === 'number') throw environment.uvException(pair, 'pipe');
@@ -74,9 +92,7 @@ export const cloche: Binding = (environment): Record<string, any> => {
       processes.reap(slot);
       post({ type: 'jobEnd', pid });
     },
-    onJobSignal(listener) {
-      jobListener = listener;
-    },
+    onJobSignal: (listener) => listen(jobListeners, listener),
     setGroup(pid, group) {
       const slot = pid === 0 ? state.slot : processes.find(pid);
       if (slot < 0) return ESRCH;
@@ -85,17 +101,27 @@ export const cloche: Binding = (environment): Record<string, any> => {
       return 0;
     },
     setForeground(fd, group) {
-      const description = descriptors.get(fd);
-      if (description < 0) return EBADF;
-      const terminal = descriptions.terminalOf(description);
-      if (!terminal) return ENOTTY;
-      terminal.foregroundGroup = group;
+      const terminal = terminalAt(fd);
+      if (!terminal) return descriptors.get(fd) < 0 ? EBADF : ENOTTY;
+      terminal.foregroundGroup = group === 0 ? processes.groupOf(state.slot) : group;
       return 0;
     },
+    onChildState: (listener) => listen(stateListeners, listener),
     terminalSize(fd) {
-      const description = descriptors.get(fd);
-      const terminal = description < 0 ? undefined : descriptions.terminalOf(description);
+      const terminal = terminalAt(fd);
       return terminal && { columns: terminal.columns, rows: terminal.rows };
+    },
+    terminalModes(fd) {
+      const terminal = terminalAt(fd);
+      if (!terminal) return undefined;
+      const { canonical, echo, signals, returnsNewline } = terminal;
+      return { canonical, echo, signals, returnsNewline };
+    },
+    setTerminalModes(fd, modes) {
+      const terminal = terminalAt(fd);
+      if (!terminal) return descriptors.get(fd) < 0 ? EBADF : ENOTTY;
+      Object.assign(terminal, modes);
+      return 0;
     },
     processes: () =>
       processes.all().map(({ slot, pid }) => ({

@@ -50,6 +50,7 @@ export const ttyWrap: Binding = (environment) => ({
       terminal.canonical = cooked;
       terminal.echo = cooked;
       terminal.signals = cooked;
+      terminal.returnsNewline = cooked;
       return 0;
     }
   },

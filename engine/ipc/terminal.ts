@@ -18,7 +18,7 @@ const WORD = {
   modesSignal: 8,
 } as const;
 
-const MODE = { canonical: 1, echo: 2, signals: 4 } as const;
+const MODE = { canonical: 1, echo: 2, signals: 4, returnsNewline: 8 } as const;
 
 class SharedTerminal implements Terminal {
   readonly index: number;
@@ -108,6 +108,14 @@ class SharedTerminal implements Terminal {
     this.#setMode(MODE.signals, on);
   }
 
+  get returnsNewline() {
+    return (this.#get(WORD.modes) & MODE.returnsNewline) !== 0;
+  }
+
+  set returnsNewline(on: boolean) {
+    this.#setMode(MODE.returnsNewline, on);
+  }
+
   #setMode(mode: number, on: boolean): void {
     const { words } = this.#party;
     passFence(this.#party);
@@ -146,6 +154,7 @@ export function openTerminals(party: Party, pipes: Pipes): Terminals {
       terminal.canonical = true;
       terminal.echo = true;
       terminal.signals = true;
+      terminal.returnsNewline = true;
       return index;
     }
     return EAGAIN;

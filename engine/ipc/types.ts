@@ -57,10 +57,11 @@ export interface Terminal {
   readonly output: Pipe;
   columns: number;
   rows: number;
-  /** Canonical mode, echo and signal characters; raw mode clears all three. */
+  /** Canonical mode, echo, signal characters, and Return read as newline (ICRNL); raw mode clears all four. */
   canonical: boolean;
   echo: boolean;
   signals: boolean;
+  returnsNewline: boolean;
   /** Process group that the keyboard's signals go to. */
   foregroundGroup: number;
   /** Session that the terminal controls, or 0. */

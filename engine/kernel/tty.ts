@@ -1,5 +1,5 @@
 // The line discipline between the page's keyboard and screen and a terminal in shared memory: Linux's N_TTY as far as programs notice.
-// Modes are read at every key; ICRNL goes with canonical mode and OPOST/ONLCR is always on, as libuv's raw mode has it.
+// Modes are read at every key; OPOST/ONLCR is always on, as libuv's raw mode has it.
 import type { Terminal } from '../ipc/types';
 import { SIGNAL } from './signals';
 
@@ -177,9 +177,15 @@ export function createTty(
 
   return {
     async input(bytes) {
+      // A program may have left canonical mode a moment ago: what was typed before stays before.
+      if (!terminal.canonical && line.length > 0) flushLine();
       let rawFrom = 0;
       const flushRaw = (to: number): void => {
         const raw = bytes.slice(rawFrom, to);
+        if (terminal.returnsNewline)
+          raw.forEach((byte, at) => {
+            if (byte === KEY.return) raw[at] = KEY.newline;
+          });
         if (terminal.echo) show([...raw].flatMap(echoed));
         deliver(raw);
       };

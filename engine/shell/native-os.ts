@@ -80,8 +80,21 @@ export function nativeOs(): Os {
     },
     allocateJob: () => nextJob++,
     endJob() {},
-    onJobSignal() {},
+    onJobSignal: () => () => {},
     setGroup() {},
+    setForeground() {},
+    onChildState: () => () => {},
+    terminalModes(fd) {
+      if (!tty.isatty(fd)) return undefined;
+      const text = execFileSync('stty', ['-a'], { encoding: 'utf8', stdio: [fd, 'pipe', 'inherit'] });
+      const on = (name: string) => new RegExp(`(^|\\s)${name}\\b`, 'm').test(text);
+      return { canonical: on('icanon'), echo: on('echo'), signals: on('isig'), returnsNewline: on('icrnl') };
+    },
+    setTerminalModes(fd, modes) {
+      const names = { canonical: 'icanon', echo: 'echo', signals: 'isig', returnsNewline: 'icrnl' };
+      const words = Object.entries(modes).map(([mode, on]) => `${on ? '' : '-'}${names[mode as keyof typeof names]}`);
+      execFileSync('stty', words, { stdio: [fd, 'inherit', 'inherit'] });
+    },
     terminalSize(fd) {
       if (!tty.isatty(fd)) return undefined;
       const [columns, rows] = new tty.WriteStream(fd).getWindowSize();

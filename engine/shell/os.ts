@@ -14,6 +14,17 @@ export interface ProcessRow {
   state: string;
 }
 
+/** How a terminal treats its keys: by the line, shown, `^C` and its like as signals, Return as newline. */
+export interface TerminalModes {
+  canonical: boolean;
+  echo: boolean;
+  signals: boolean;
+  returnsNewline: boolean;
+}
+
+export const COOKED: TerminalModes = { canonical: true, echo: true, signals: true, returnsNewline: true };
+export const RAW: TerminalModes = { canonical: false, echo: false, signals: false, returnsNewline: false };
+
 /** What the shell needs beyond Node's API. Descriptors are numbers of this process. */
 export interface Os {
   /** A new pipe as [read end, write end]. */
@@ -30,12 +41,20 @@ export interface Os {
   allocateJob(command: string): number;
   /** The job `pid` has ended with an exit code or a signal name. */
   endJob(pid: number, code: number, signal: string | undefined): void;
-  /** Signals sent from outside to jobs of allocateJob. */
-  onJobSignal(listener: (pid: number, signal: NodeJS.Signals) => void): void;
+  /** Signals sent from outside to jobs of allocateJob. This and onChildState return how to stop listening. */
+  onJobSignal(listener: (pid: number, signal: NodeJS.Signals) => void): () => void;
   /** Moves a child into a process group of its own (`group` = pid) or back into the shell's (`group` = 0). */
   setGroup(pid: number, group: number): void;
+  /** Gives the keyboard's signals to a process group; 0 is the shell's own. */
+  setForeground(fd: number, group: number): void;
+  /** A child was stopped by a signal, or goes on. */
+  onChildState(listener: (pid: number, state: 'stopped' | 'running') => void): () => void;
   /** Columns and rows of the terminal behind `fd`, undefined when it is none. */
   terminalSize(fd: number): { columns: number; rows: number } | undefined;
+  /** The modes of the terminal behind `fd`, undefined when it is none. */
+  terminalModes(fd: number): TerminalModes | undefined;
+  /** Changes those that are given. Throws ENOTTY when there is no terminal. */
+  setTerminalModes(fd: number, modes: Partial<TerminalModes>): void;
   isTerminal(fd: number): boolean;
   /** All processes that this shell may see. */
   processes(): ProcessRow[];
@@ -53,8 +72,12 @@ export interface ShellBinding {
   wait(fd: number, direction: 'read' | 'write', callback: () => void): () => void;
   allocateJob(command: string): number;
   endJob(pid: number, code: number, signal: string | undefined): void;
-  onJobSignal(listener: (pid: number, signal: NodeJS.Signals) => void): void;
+  onJobSignal(listener: (pid: number, signal: NodeJS.Signals) => void): () => void;
   setGroup(pid: number, group: number): number;
+  setForeground(fd: number, group: number): number;
+  onChildState(listener: (pid: number, state: 'stopped' | 'running') => void): () => void;
   terminalSize(fd: number): { columns: number; rows: number } | undefined;
+  terminalModes(fd: number): TerminalModes | undefined;
+  setTerminalModes(fd: number, modes: Partial<TerminalModes>): number;
   processes(): ProcessRow[];
 }

@@ -21,7 +21,9 @@ export function parseScript(source: string): Parsed {
     const open = unclosedHereDocument(source);
     return { script, source, error: open ? { message: '', line: 1, incomplete: true } : undefined };
   }
-  const atEnd = source.slice(first.pos).trim() === '';
+  // An empty group is complained of at its opening brace.
+  const isGroup = /^expected command in (brace group|subshell)/.test(first.message);
+  const atEnd = source.slice(first.pos + (isGroup ? 1 : 0)).trim() === '';
   const incomplete =
     /^unterminated/.test(first.message) ||
     (atEnd && /^expected/.test(first.message) && !/redirect/.test(first.message));

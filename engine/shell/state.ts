@@ -3,7 +3,8 @@
 import nodeOs from 'node:os';
 import type { CommandNode, Function as FunctionNode, ParsedScript } from 'unbash';
 import { errorText } from './execute/control';
-import type { Jobs } from './execute/jobs';
+import type { JobGroup, Jobs } from './execute/jobs';
+import type { EditorResult } from './interactive/line-editor';
 import type { Channel } from './io/channel';
 import type { Os } from './os';
 import { type Value, Variables } from './variables';
@@ -158,10 +159,19 @@ export class Shell {
   traceDepth = 0;
   history: string[] = [];
   hashed = new Map<string, { path: string; hits: number }>();
-  /** Stops the terminal's echo (`read -s`); returns how to bring it back. */
-  hideInput: (() => () => void) | undefined;
+  /** Edits a line on the terminal (`read -e`), where this shell has one. */
+  editLine: ((prompt: string) => Promise<EditorResult>) | undefined;
   builtinNames: readonly string[] = [];
   /** Where getopts stands. */
+  /** The process group that children join, where this shell is part of a job. */
+  job: JobGroup | undefined;
+  /** The signal that ended the last program that this shell has started. */
+  diedOf: NodeJS.Signals | undefined;
+  /** The text of the simple command that runs. */
+  commandText = '';
+  /** Counts typed commands; `exit` insists only when it is given twice in a row. */
+  commandNumber = 0;
+  warnedAt = -1;
   optionAt = { index: 1, letter: 1 };
   /** Told of traps on signals of the main shell, so that the process listens. */
   onTrap: ((signal: NodeJS.Signals, action: string | undefined) => void) | undefined;
@@ -212,9 +222,10 @@ export class Shell {
       source: this.source,
       position: this.position,
       history: this.history,
+      job: this.job,
       hashed: new Map(this.hashed),
       optionAt: this.optionAt,
-      hideInput: this.hideInput,
+      editLine: this.editLine,
       builtinNames: this.builtinNames,
     } satisfies Partial<Shell>);
     for (const channel of child.fds.values()) channel.retain();

@@ -23,6 +23,7 @@ const copies = () => import('./copies');
 const ends = () => import('./ends');
 const tables = () => import('./tables');
 const system = () => import('./system');
+const terminal = () => import('./terminal');
 const pager = () => import('./pager');
 const fileKind = () => import('./file');
 const dump = () => import('./dump');
@@ -131,6 +132,9 @@ export const APPLETS: Record<string, AppletEntry> = {
   free: entry(() => system().then((file) => file.free)),
   less: entry(() => pager().then((file) => file.less)),
   more: entry(() => pager().then((file) => file.less)),
+  stty: entry(() => terminal().then((file) => file.stty)),
+  tput: entry(() => terminal().then((file) => file.tput), 2),
+  reset: entry(() => terminal().then((file) => file.reset)),
   cmp: entry(() => rest().then((file) => file.cmp), 2),
   shuf: entry(() => rest().then((file) => file.shuf)),
   unlink: entry(() => rest().then((file) => file.unlink)),

@@ -256,6 +256,14 @@ export const FLOW_BUILTINS: Record<string, Builtin> = {
   true: () => 0,
   false: () => 1,
   async exit(shell, args) {
+    if (shell.interactive && shell.level === 0) {
+      await shell.write(2, 'exit\n');
+      if (shell.warnedAt < shell.commandNumber - 1 && shell.jobs.list().some((job) => job.stopped)) {
+        shell.warnedAt = shell.commandNumber;
+        await shell.write(2, 'There are stopped jobs.\n');
+        return 1;
+      }
+    }
     throw new Exit(await statusOf(shell, 'exit', args[0]));
   },
   async return(shell, args) {

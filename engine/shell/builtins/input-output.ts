@@ -1,8 +1,9 @@
 // echo, printf, read, mapfile: builtins that read and write.
 
-import { ShellError } from '../execute/control';
+import { Killed, ShellError } from '../execute/control';
 import { unescape } from '../expand/quote';
 import { assign, assignElement } from '../expand/scope';
+import type { Channel } from '../io/channel';
 import type { Shell } from '../state';
 import { printf } from './printf';
 import { type ReadLimits, readLine } from './read-line';
@@ -67,7 +68,7 @@ async function read(shell: Shell, args: string[]): Promise<number> {
     if (!isName(name.replace(/\[.*\]$/s, ''))) throw new ShellError(`read: \`${name}': not a valid identifier`);
   const fd = Number(options.get('u') ?? 0);
   const prompt = options.get('p');
-  if (prompt !== undefined && shell.fds.get(fd)?.isTerminal()) await shell.write(2, prompt);
+  if (prompt !== undefined && !options.has('e') && shell.fds.get(fd)?.isTerminal()) await shell.write(2, prompt);
   const limits: ReadLimits = {};
   if (options.has('d')) limits.delimiter = options.get('d')!;
   const count = options.get('n') ?? options.get('N');
@@ -76,10 +77,15 @@ async function read(shell: Shell, args: string[]): Promise<number> {
   if (options.has('t')) limits.timeoutMs = Number(options.get('t')) * 1000;
   if (limits.characters === 0) return 0;
   const raw = options.has('r');
-  const hidden = options.has('s') && shell.fds.get(fd)?.isTerminal() === true;
-  if (hidden && !shell.hideInput) throw new ShellError('read: -s: this shell cannot hide the input of a terminal');
-  const restore = hidden ? shell.hideInput!() : undefined;
-  if (hidden && !options.has('d')) limits.delimiter = '\r';
+  const channel = shell.fds.get(fd);
+  const isTerminal = channel?.isTerminal() === true;
+  if (options.has('e') && isTerminal && shell.editLine) {
+    const edited = await shell.editLine(prompt ?? '');
+    if (edited.kind === 'interrupted') throw new Killed('SIGINT', true);
+    assignFields(shell, edited.kind === 'line' ? edited.text : '', raw, options.get('a'), names);
+    return edited.kind === 'line' ? 0 : 1;
+  }
+  const restore = isTerminal ? readingModes(shell, channel, options) : undefined;
   let text = '';
   let line: Awaited<ReturnType<typeof readLine>>;
   try {
@@ -97,6 +103,20 @@ async function read(shell: Shell, args: string[]): Promise<number> {
     for (const name of names.slice(1)) assign(shell, name, '');
   } else assignFields(shell, text, raw, options.get('a'), names);
   return line.timedOut ? 142 : line.ended ? 1 : 0;
+}
+
+/** `read -s` hides what is typed, `read -n` takes keys without Enter; the result brings the terminal's modes back. */
+function readingModes(shell: Shell, channel: Channel, options: Map<string, string>): (() => void) | undefined {
+  const byKey = ['n', 'N', 'd'].some((letter) => options.has(letter));
+  if (!byKey && !options.has('s')) return undefined;
+  const fd = channel.descriptor();
+  const before = shell.os.terminalModes(fd);
+  if (!before) return undefined;
+  shell.os.setTerminalModes(fd, {
+    ...(byKey ? { canonical: false } : {}),
+    ...(options.has('s') ? { echo: false } : {}),
+  });
+  return () => shell.os.setTerminalModes(fd, before);
 }
 
 /** Splits a line for `read`: the last name gets the rest of the line. */

@@ -1,6 +1,7 @@
 // jobs, wait, kill, fg, bg, disown, times, ulimit, umask.
 import os from 'node:os';
 import { ShellError, signalName, signalNumber } from '../execute/control';
+import { resumeJob, signalJob, waitInForeground } from '../execute/foreground';
 import type { Job } from '../execute/jobs';
 import { runPendingTraps } from '../execute/runner';
 import type { Shell } from '../state';
@@ -8,13 +9,14 @@ import { type Builtin, builtinOptions } from './types';
 
 /** `[1]+  Running                 sleep 5 &`. */
 export function jobLine(shell: Shell, job: Job, withPid = false): string {
-  const jobs = shell.jobs.list();
-  const mark = job === jobs.at(-1) ? '+' : job === jobs.at(-2) ? '-' : ' ';
-  return `[${job.id}]${mark}  ${withPid ? `${job.pid} ` : ''}${stateText(job).padEnd(24)}${job.command}${job.ended ? '' : ' &'}\n`;
+  const [current, previous] = shell.jobs.recent();
+  const mark = job === current ? '+' : job === previous ? '-' : ' ';
+  const isRunning = !job.ended && !job.stopped;
+  return `[${job.id}]${mark}  ${withPid ? `${job.pid} ` : ''}${stateText(job).padEnd(24)}${job.command}${isRunning ? ' &' : ''}\n`;
 }
 
 function stateText(job: Job): string {
-  if (!job.ended) return 'Running';
+  if (!job.ended) return job.stopped ? 'Stopped' : 'Running';
   const { status, signal } = job.ended;
   if (signal) return SIGNAL_TEXT[signal] ?? signal;
   if (status > 128) {
@@ -24,7 +26,8 @@ function stateText(job: Job): string {
   return status === 0 ? 'Done' : `Exit ${status}`;
 }
 
-const SIGNAL_TEXT: Record<string, string> = {
+/** What bash prints for a signal that has ended a command. */
+export const SIGNAL_TEXT: Record<string, string> = {
   SIGTERM: 'Terminated',
   SIGKILL: 'Killed',
   SIGINT: 'Interrupt',
@@ -38,7 +41,8 @@ const SIGNAL_TEXT: Record<string, string> = {
 async function jobs(shell: Shell, args: string[]): Promise<number> {
   const { options } = builtinOptions('jobs', args, 'lnprs');
   for (const job of shell.jobs.list()) {
-    if ((options.has('r') && job.ended) || (options.has('s') && !job.ended)) continue;
+    if ((options.has('r') && (job.ended || job.stopped)) || (options.has('s') && !job.stopped)) continue;
+    job.reported = true;
     await shell.write(1, options.has('p') ? `${job.pid}\n` : jobLine(shell, job, options.has('l')));
     if (job.ended) shell.jobs.remove(job);
   }
@@ -149,7 +153,9 @@ function killOne(shell: Shell, operand: string, signal: NodeJS.Signals | 0): voi
   const job = jobOf(shell, 'kill', operand);
   if (job?.internal || (job && operand.startsWith('%'))) {
     if (job.ended) throw Object.assign(new Error('ESRCH'), { code: 'ESRCH' });
-    if (signal !== 0) job.kill(signal);
+    if (signal !== 0) signalJob(job, signal);
+    // A stopped job could not end.
+    if (job.stopped && (signal === 'SIGTERM' || signal === 'SIGHUP')) signalJob(job, 'SIGCONT');
     return;
   }
   const pid = Number(operand);
@@ -176,19 +182,20 @@ async function listSignals(shell: Shell, operands: string[]): Promise<number> {
   return 0;
 }
 
+/** The job that fg and bg mean: `%1`, a command's beginning, or the current one. */
+function chosenJob(shell: Shell, name: string, operand: string | undefined): Job {
+  if (!shell.options.monitor) throw new ShellError(`${name}: no job control`);
+  const spec = operand === undefined ? '%' : operand.startsWith('%') ? operand : `%${operand}`;
+  const job = shell.jobs.bySpec(spec);
+  if (!job || job.ended) throw new ShellError(`${name}: ${operand ?? 'current'}: no such job`);
+  return job;
+}
+
 async function foreground(shell: Shell, args: string[]): Promise<number> {
-  const job = shell.jobs.bySpec(args[0]?.startsWith('%') ? args[0] : `%${args[0] ?? ''}`);
-  if (!job) throw new ShellError(`fg: ${args[0] ?? 'current'}: no such job`);
+  const job = chosenJob(shell, 'fg', args[0]);
   await shell.write(1, `${job.command}\n`);
-  if (!job.internal) shell.os.setGroup(job.pid, 0);
-  const forward = () => job.kill('SIGINT');
-  shell.signal.addEventListener('abort', forward, { once: true });
-  try {
-    return await interruptible(shell, job.finished);
-  } finally {
-    shell.signal.removeEventListener('abort', forward);
-    shell.jobs.remove(job);
-  }
+  resumeJob(shell, job, true);
+  return waitInForeground(shell, job);
 }
 
 async function umask(shell: Shell, args: string[]): Promise<number> {
@@ -240,9 +247,14 @@ export const PROCESS_BUILTINS: Record<string, Builtin> = {
   kill,
   fg: foreground,
   async bg(shell, args) {
-    const job = shell.jobs.bySpec(args[0] ?? '%');
-    if (!job) throw new ShellError(`bg: ${args[0] ?? 'current'}: no such job`);
-    await shell.complain(`bg: job ${job.id} already in background`);
+    const job = chosenJob(shell, 'bg', args[0]);
+    if (!job.stopped) {
+      await shell.complain(`bg: job ${job.id} already in background`);
+      return 0;
+    }
+    const mark = job === shell.jobs.recent()[0] ? '+' : job === shell.jobs.recent()[1] ? '-' : ' ';
+    resumeJob(shell, job, false);
+    await shell.write(1, `[${job.id}]${mark} ${job.command} &\n`);
     return 0;
   },
   disown(shell, args) {

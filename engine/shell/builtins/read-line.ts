@@ -1,5 +1,6 @@
 // Reading one line from a descriptor without taking a byte too many: what follows belongs to the next command.
 import { StringDecoder } from 'node:string_decoder';
+import { shareGate } from '../io/gate';
 import type { Shell } from '../state';
 
 /** When reading stops. */
@@ -31,6 +32,7 @@ export async function readLine(shell: Shell, fd: number, limits: ReadLimits): Pr
   let bytes: number[] = [];
   const timer = new AbortController();
   const signal = limits.timeoutMs === undefined ? shell.signal : AbortSignal.any([shell.signal, timer.signal]);
+  shareGate(shell.signal, signal);
   const clock = limits.timeoutMs === undefined ? undefined : setTimeout(() => timer.abort(), limits.timeoutMs);
   const flush = () => {
     text += decoder.write(Buffer.from(bytes));

@@ -5,9 +5,11 @@ import path from 'node:path';
 import { APPLETS, isApplet, loadApplet } from '../applets/applets';
 import { complain, NOT_EXECUTABLE, NOT_FOUND, type Tool, UsageError } from '../applets/tool';
 import { DescriptorChannel } from '../io/channel';
+import { shareGate } from '../io/gate';
 import { Input, Output } from '../io/streams';
 import type { RunOptions, Shell } from '../state';
 import { errorText, Killed, killedBy, ShellError, signalNumber } from './control';
+import { parseInvocation } from './invocation';
 
 /** Where a command that is neither function nor builtin leads. */
 export type Found =
@@ -88,7 +90,10 @@ export async function runApplet(
   words: string[],
   options: RunOptions = {},
 ): Promise<number> {
-  if (program === 'sh' || program === 'bash') return shell.executor.runShell(shell, words, options);
+  if (program === 'sh' || program === 'bash') {
+    if (asksPerson(shell, words)) return startChild(shell, `/bin/${program}`, words, options);
+    return shell.executor.runShell(shell, words, options);
+  }
   const missing = (fd: number) =>
     shell.fds.get(fd) ?? new DescriptorChannel(shell.os, fs.openSync('/dev/null', fd === 0 ? 'r' : 'w'));
   const stdout = new Output(missing(1), shell.signal);
@@ -115,6 +120,23 @@ export async function runApplet(
   } catch (error) {
     return await appletFailure(tool, program, error);
   }
+}
+
+/** Whether a shell that is started with these words would talk with the person; such a one is a process of its own, the others run in here. */
+function asksPerson(shell: Shell, words: string[]): boolean {
+  if (![0, 2].every((fd) => shell.fds.get(fd)?.isTerminal())) return false;
+  const { command, file } = parseInvocation(words);
+  return command === undefined && file === undefined;
+}
+
+/** Whether running this command means one child process. */
+export function isOwnProcess(shell: Shell, found: Found, words: string[]): boolean {
+  if (found.kind === 'applet') return /^(sh|bash)$/.test(found.name) && asksPerson(shell, words);
+  return found.kind === 'file' && !isShellScript(shebang(found.path));
+}
+
+function isShellScript(interpreter: string[] | undefined): interpreter is string[] {
+  return interpreter !== undefined && /^(sh|bash|dash)$/.test(path.basename(interpreter[0]!));
 }
 
 /** Errors after which GNU tools point to their help. */
@@ -153,6 +175,7 @@ async function runFromApplet(
     if (settings.stdout) child.setDescriptor(1, settings.stdout.retain());
     if (settings.signal) {
       child.control = new AbortController();
+      shareGate(shell.signal, child.signal);
       settings.signal.addEventListener('abort', stop, { once: true });
     }
     if (settings.cwd) child.cwd = settings.cwd;
@@ -175,7 +198,7 @@ async function runFromApplet(
 /** Runs an executable file: a shell script in this process, anything else as a child. */
 export async function runFile(shell: Shell, file: string, words: string[], options: RunOptions = {}): Promise<number> {
   const interpreter = shebang(path.resolve(shell.cwd, file));
-  if (interpreter && /^(sh|bash|dash)$/.test(path.basename(interpreter[0]!))) {
+  if (isShellScript(interpreter)) {
     return runApplet(
       shell,
       'bash',
@@ -226,8 +249,10 @@ async function startChild(shell: Shell, file: string, words: string[], options: 
     stdio,
   });
   for (const copy of copies) copy.release();
-  const listener = started.get(shell);
-  if (child.pid !== undefined) listener?.(child.pid);
+  if (child.pid !== undefined) {
+    shell.job?.join(child.pid);
+    started.get(shell)?.(child.pid);
+  }
   const kill = () => {
     const reason = killedBy(shell.signal);
     if (!reason.fromTerminal) child.kill(reason.signal);
@@ -236,7 +261,10 @@ async function startChild(shell: Shell, file: string, words: string[], options: 
   try {
     return await new Promise<number>((resolve, reject) => {
       child.once('error', (error) => reject(error));
-      child.once('exit', (code, signal) => resolve(signal ? 128 + signalNumber(signal) : (code ?? 0)));
+      child.once('exit', (code, signal) => {
+        shell.diedOf = signal ?? undefined;
+        resolve(signal ? 128 + signalNumber(signal) : (code ?? 0));
+      });
     });
   } catch (error) {
     await shell.complain(`${words[0]}: ${errorText(error)}`);

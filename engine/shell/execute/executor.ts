@@ -11,14 +11,14 @@ import {
   parse,
   type Statement,
 } from 'unbash';
-import { isApplet } from '../applets/applets';
 import { BUILTINS } from '../builtins/builtins';
 import { CaptureChannel, type Channel, DescriptorChannel } from '../io/channel';
 import { parseScript } from '../parse';
 import type { Executor, Shell } from '../state';
-import { onChild } from './commands';
+import { findCommand, isOwnProcess } from './commands';
 import { runCompound } from './compound';
 import { Discard, Exit, Killed, ShellError } from './control';
+import { controlsJobs, runInForeground, startJob } from './foreground';
 import { runShell, runToEnd } from './invocation';
 import { openFile, redirect, withRedirections } from './redirect';
 import { afterFailure, breathe, type Runner } from './runner';
@@ -131,6 +131,13 @@ async function runPipeline(shell: Shell, node: Pipeline): Promise<number> {
 }
 
 async function runStages(shell: Shell, node: Pipeline): Promise<number> {
+  if (controlsJobs(shell))
+    return runInForeground(shell, {
+      command: shell.source.slice(node.pos, node.end),
+      isProgram: false,
+      body: (child) => runStages(child, node),
+      after: (child) => shell.vars.put('PIPESTATUS', child.vars.own('PIPESTATUS') ?? { value: undefined }),
+    });
   const count = node.commands.length;
   const stages = node.commands.map(() => shell.copy());
   for (let position = 0; position < count - 1; position++) {
@@ -191,10 +198,10 @@ async function runCommand(shell: Shell, node: CommandNode): Promise<number> {
         return defineFunction(shell, node);
       case 'Redirected':
         if (node.command.type === 'Subshell')
-          return await runSubshellNode(shell, node.command.body.commands, node.redirects);
+          return await runSubshellNode(shell, node, node.command.body.commands, node.redirects);
         return await withRedirections(shell, node.redirects, () => runCompound(run, shell, node.command));
       case 'Subshell':
-        return await runSubshellNode(shell, node.body.commands, []);
+        return await runSubshellNode(shell, node, node.body.commands, []);
       case 'Coproc':
         return await startCoprocess(shell, node);
       default:
@@ -213,14 +220,20 @@ async function runCommand(shell: Shell, node: CommandNode): Promise<number> {
 
 async function runSubshellNode(
   shell: Shell,
+  node: CommandNode,
   commands: readonly Statement[],
   redirects: Parameters<typeof redirect>[1],
 ): Promise<number> {
-  const child = shell.copy();
-  return runSubshell(child, async () => {
+  const body = async (child: Shell) => {
     await redirect(child, redirects);
     return runList(child, commands);
-  });
+  };
+  if (controlsJobs(shell)) {
+    const command = shell.source.slice(node.pos, node.end);
+    return runInForeground(shell, { command, isProgram: false, body });
+  }
+  const child = shell.copy();
+  return runSubshell(child, () => body(child));
 }
 
 function defineFunction(shell: Shell, node: FunctionNode): number {
@@ -229,51 +242,29 @@ function defineFunction(shell: Shell, node: FunctionNode): number {
   return 0;
 }
 
-async function startBackground(shell: Shell, statement: Statement): Promise<number> {
-  const child = shell.copy();
-  child.control = new AbortController();
-  const command = shell.source.slice(statement.command.pos, statement.command.end);
-  if (!shell.options.monitor) {
-    child.setDescriptor(0, openFile(child, '/dev/null', 0));
-  }
-  const external = mayBeExternal(shell, statement.command);
-  const outside = external ? new Promise<number>((resolve) => onChild(child, resolve)) : undefined;
-  const task = runSubshell(child, () =>
-    statement.command.type === 'AndOr' || statement.command.type === 'Pipeline'
-      ? runPipelineNode(child, statement.command)
-      : runCommandChecked(child, statement.command),
-  );
-  const pid = (outside && (await Promise.race([outside, task.then(() => undefined)]))) ?? undefined;
-  const internal = pid === undefined;
-  const job = shell.jobs.add({
-    pid: pid ?? shell.os.allocateJob(command),
-    command,
-    internal,
-    finished: task,
-    kill(signal) {
-      if (child.traps.has(signal)) {
-        child.pendingSignals.push(signal);
-        child.onPending?.();
-      } else if (signal !== 'SIGCONT' && signal !== 'SIGCHLD' && signal !== 'SIGWINCH')
-        child.control.abort(new Killed(signal));
+async function startBackground(shell: Shell, { command: node }: Statement): Promise<number> {
+  const request = {
+    command: shell.source.slice(node.pos, node.end),
+    isProgram: isProgram(shell, node),
+    async body(child: Shell) {
+      if (!shell.options.monitor) child.setDescriptor(0, openFile(child, '/dev/null', 0));
+      return node.type === 'AndOr' || node.type === 'Pipeline'
+        ? runPipelineNode(child, node)
+        : runCommandChecked(child, node);
     },
-  });
-  void task.then((status) =>
-    shell.jobs.end(job, status, child.signal.aborted ? (child.signal.reason as Killed).signal : undefined),
-  );
+  };
+  const job = await startJob(shell, request, true);
   shell.lastBackground = job.pid;
-  if (shell.options.monitor && shell.interactive) {
-    if (!internal) shell.os.setGroup(job.pid, job.pid);
-    await shell.write(2, `[${job.id}] ${job.pid}\n`);
-  }
+  if (controlsJobs(shell)) await shell.write(2, `[${job.id}] ${job.pid}\n`);
   return 0;
 }
 
 /** Whether the background command is one program, whose own process id `$!` should be. */
-function mayBeExternal(shell: Shell, node: PipelineNode | AndOr): boolean {
+function isProgram(shell: Shell, node: PipelineNode | AndOr): boolean {
   if (node.type !== 'Command' || !node.name || node.name.parts) return false;
   const name = node.name.value;
-  return !shell.functions.has(name) && !Object.hasOwn(BUILTINS, name) && !isApplet(name);
+  if (shell.functions.has(name) || Object.hasOwn(BUILTINS, name) || shell.aliases.has(name)) return false;
+  return isOwnProcess(shell, findCommand(shell, name), [name, ...node.args.map((word) => word.text)]);
 }
 
 async function startCoprocess(shell: Shell, node: Coproc): Promise<number> {
@@ -345,6 +336,11 @@ async function runText(shell: Shell, text: string, label?: string): Promise<numb
       shell.callStack.length === 0 && label === undefined ? shell.line() + parsed.error.line - 1 : parsed.error.line;
     const name = label ?? shell.name;
     const middle = label === undefined ? 'eval: ' : '';
+    // At the prompt there is but one line, and it stands there.
+    if (shell.interactive && label !== undefined && shell.callStack.length === 0) {
+      await shell.write(2, `${name}: ${parsed.error.message}\n`);
+      return 2;
+    }
     await shell.write(2, `${name}: ${middle}line ${line}: ${parsed.error.message}\n`);
     if (/unexpected token/.test(parsed.error.message))
       await shell.write(2, `${name}: ${middle}line ${line}: \`${text.split('\n')[parsed.error.line - 1] ?? ''}'\n`);

@@ -207,6 +207,7 @@ export async function runShell(parent: Shell, words: string[], options: RunOptio
   shell.pid = parent.os.allocateJob(words.join(' '));
   shell.fds = new Map(parent.fds);
   shell.umask = parent.umask;
+  shell.job = parent.job;
   shell.traceDepth = parent.traceDepth;
   for (const channel of shell.fds.values()) channel.retain();
   try {
@@ -224,6 +225,7 @@ export async function runShell(parent: Shell, words: string[], options: RunOptio
     return error.status;
   } finally {
     parent.os.endJob(shell.pid, 0, undefined);
+    shell.jobs.dispose();
     shell.dispose();
   }
 }

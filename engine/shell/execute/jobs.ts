@@ -1,18 +1,35 @@
-// Background jobs of the main shell: what `jobs`, `wait`, `kill %1` and `$!` refer to.
-import type { Os } from '../os';
+// Jobs of the main shell: what runs in the background or is stopped, and what `jobs`, `fg`, `bg`, `wait`, `kill %1` and `$!` refer to.
+import { type Gate, setGate } from '../io/gate';
+import type { Os, TerminalModes } from '../os';
 
-/** One background pipeline. */
+/** The process group of a job; 0 until its first process has started. */
+export interface JobGroup {
+  id: number;
+  /** Takes a child that was just started into the group. */
+  join(pid: number): void;
+}
+
+/** One pipeline. */
 export interface Job {
+  /** Number in the list; 0 while it has always been in the foreground. */
   id: number;
   pid: number;
+  /** Undefined where jobs have no groups of their own: in scripts. */
+  group: JobGroup | undefined;
   command: string;
-  /** Undefined while it runs; then the exit status, and the signal that ended it. */
+  /** Undefined while it lives; then the exit status, and the signal that ended it. */
   ended: { status: number; signal: NodeJS.Signals | undefined } | undefined;
   finished: Promise<number>;
+  gate: Gate;
+  /** When it was last stopped, as a number that grows; 0 while it runs. */
+  stopped: number;
+  /** The terminal's modes when it was stopped. */
+  modes: TerminalModes | undefined;
+  /** A signal for the part that lives inside the shell's process. */
   kill(signal: NodeJS.Signals): void;
-  /** The end has been reported to the user. */
+  /** The present state has been told to the person. */
   reported: boolean;
-  /** Whether it lives inside the shell's process. */
+  /** Whether its leader lives inside the shell's process. */
   internal: boolean;
   disowned: boolean;
 }
@@ -20,24 +37,96 @@ export interface Job {
 export class Jobs {
   readonly #os: Os;
   #jobs: Job[] = [];
+  /** Jobs in the foreground that have no number. */
+  readonly #unlisted = new Set<Job>();
   /** Statuses of jobs that are gone from the list, for a later `wait pid`. */
   readonly #past = new Map<number, number>();
+  readonly #watchers = new Map<Job, () => void>();
+  #stops = 0;
+  readonly dispose: () => void;
 
   constructor(os: Os) {
     this.#os = os;
-    os.onJobSignal((pid, signal) => this.find(pid)?.kill(signal));
+    const stopSignals = os.onJobSignal((pid, signal) => this.find(pid)?.kill(signal));
+    const stopStates = os.onChildState((pid, state) => {
+      const job = this.find(pid);
+      if (!job) return;
+      if (state === 'stopped') this.stop(job);
+      else this.goOn(job);
+    });
+    this.dispose = () => {
+      stopSignals();
+      stopStates();
+    };
   }
 
-  add(entry: Omit<Job, 'id' | 'ended' | 'reported' | 'disowned'>): Job {
-    const id = Math.max(0, ...this.list().map((job) => job.id)) + 1;
-    const job: Job = { ...entry, id, ended: undefined, reported: false, disowned: false };
-    this.#jobs.push(job);
+  /** Notes a job that has just started; `signal` is that of its tasks. */
+  add(
+    entry: Pick<Job, 'pid' | 'group' | 'command' | 'finished' | 'kill' | 'internal'>,
+    signal: AbortSignal,
+    isBackground: boolean,
+  ): Job {
+    const gate: Gate = { closed: undefined, refuseKeyboard: () => this.stop(job), inForeground: !isBackground };
+    const job: Job = {
+      ...entry,
+      id: 0,
+      ended: undefined,
+      gate,
+      stopped: 0,
+      modes: undefined,
+      reported: false,
+      disowned: false,
+    };
+    setGate(signal, gate);
+    if (isBackground) this.enlist(job);
+    else this.#unlisted.add(job);
     return job;
+  }
+
+  /** Gives a job a number. */
+  enlist(job: Job): void {
+    if (!this.#unlisted.delete(job) && this.#jobs.includes(job)) return;
+    job.id = Math.max(0, ...this.list().map((other) => other.id)) + 1;
+    this.#jobs.push(job);
+  }
+
+  /** The job has been stopped by a signal. */
+  stop(job: Job): void {
+    if (job.ended || job.stopped) return;
+    job.stopped = ++this.#stops;
+    job.reported = false;
+    let open = (): void => {};
+    job.gate.closed = new Promise((resolve) => {
+      open = resolve;
+    });
+    this.#openers.set(job, open);
+    this.#watchers.get(job)?.();
+  }
+
+  readonly #openers = new Map<Job, () => void>();
+
+  /** The job goes on. */
+  goOn(job: Job): void {
+    job.stopped = 0;
+    job.gate.closed = undefined;
+    this.#openers.get(job)?.();
+    this.#openers.delete(job);
+  }
+
+  /** Resolves when the job is stopped, or is so already. */
+  whenStopped(job: Job): Promise<void> {
+    if (job.stopped) return Promise.resolve();
+    return new Promise((resolve) => this.#watchers.set(job, resolve));
   }
 
   /** Marks the end and tells the system about internal ones. */
   end(job: Job, status: number, signal: NodeJS.Signals | undefined): void {
     job.ended = { status, signal };
+    this.goOn(job);
+    job.stopped = 0;
+    job.reported = false;
+    this.#unlisted.delete(job);
+    this.#watchers.delete(job);
     this.#past.set(job.pid, status);
     if (job.internal) this.#os.endJob(job.pid, signal ? 0 : status, signal);
   }
@@ -50,8 +139,13 @@ export class Jobs {
     return this.#jobs;
   }
 
+  /** The job that `%%` means (the one that was stopped last, else the newest), then the one that `%-` means. */
+  recent(): Job[] {
+    return [...this.list()].sort((a, b) => b.stopped - a.stopped || b.id - a.id);
+  }
+
   find(pid: number): Job | undefined {
-    return this.#jobs.find((job) => job.pid === pid);
+    return this.#jobs.find((job) => job.pid === pid) ?? [...this.#unlisted].find((job) => job.pid === pid);
   }
 
   past(pid: number): number | undefined {
@@ -62,8 +156,8 @@ export class Jobs {
   bySpec(spec: string): Job | undefined {
     const jobs = this.list();
     const key = spec.slice(1);
-    if (key === '' || key === '%' || key === '+') return jobs.at(-1);
-    if (key === '-') return jobs.at(-2);
+    if (key === '' || key === '%' || key === '+') return this.recent()[0];
+    if (key === '-') return this.recent()[1];
     if (/^\d+$/.test(key)) return jobs.find((job) => job.id === Number(key));
     if (key.startsWith('?')) return jobs.find((job) => job.command.includes(key.slice(1)));
     return jobs.find((job) => job.command.startsWith(key));

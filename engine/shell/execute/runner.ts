@@ -1,5 +1,6 @@
 // The face that the parts of the executor show each other, and what they share: yielding, traps, `set -e`.
 import type { CommandNode, CompoundList, Statement } from 'unbash';
+import { gateOf } from '../io/gate';
 import type { Shell } from '../state';
 import { Exit, killedBy } from './control';
 
@@ -21,6 +22,7 @@ export async function breathe(shell: Shell): Promise<void> {
     sliceStart = performance.now();
   }
   if (shell.signal.aborted) throw killedBy(shell.signal);
+  await gateOf(shell.signal)?.closed;
   if (shell.pendingSignals.length > 0) await runPendingTraps(shell);
 }
 

@@ -8,8 +8,9 @@ import { expandString, expandWords } from '../expand/word';
 import { parseWord } from '../parse';
 import type { RunOptions, Shell } from '../state';
 import { isAssociative } from '../variables';
-import { findCommand, runFound } from './commands';
+import { findCommand, isOwnProcess, runFound } from './commands';
 import { Exit, Return, ShellError } from './control';
+import { controlsJobs, runInForeground } from './foreground';
 import { redirect, withRedirections } from './redirect';
 import type { Runner } from './runner';
 import { trace } from './trace';
@@ -17,6 +18,7 @@ import { trace } from './trace';
 /** Runs it and returns its status. */
 export async function runSimple(run: Runner, shell: Shell, node: Command): Promise<number> {
   shell.at(node);
+  shell.commandText = shell.source.slice(node.pos, node.end);
   const aliased = expandAlias(shell, node);
   if (aliased) return runAlias(run, shell, aliased);
   shell.substitutionStatus = undefined;
@@ -131,7 +133,13 @@ export async function runWords(run: Runner, shell: Shell, words: string[], optio
     const known = shell.hashed.get(name);
     shell.hashed.set(name, { path: found.path, hits: (known?.hits ?? 0) + 1 });
   }
-  return runFound(shell, found, words, options);
+  if (!controlsJobs(shell) || (found.kind !== 'applet' && found.kind !== 'file'))
+    return runFound(shell, found, words, options);
+  return runInForeground(shell, {
+    command: shell.commandText,
+    isProgram: isOwnProcess(shell, found, words),
+    body: (child) => runFound(child, found, words, options),
+  });
 }
 
 const DEEPEST = 1500;

@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import { killedBy } from '../execute/control';
 import { type Os, WOULD_BLOCK } from '../os';
+import { gateOf } from './gate';
 
 /** One open file of the shell, shared by count. */
 export interface Channel {
@@ -47,6 +48,7 @@ export class DescriptorChannel extends Counted implements Channel {
 
   read(bytes: Uint8Array, signal: AbortSignal): number | Promise<number> {
     if (signal.aborted) throw killedBy(signal);
+    if (this.#mustWait(signal)) return this.#readLater(bytes, signal);
     const count = this.#os.tryRead(this.#fd, bytes);
     return count === WOULD_BLOCK ? this.#readLater(bytes, signal) : count;
   }
@@ -54,6 +56,7 @@ export class DescriptorChannel extends Counted implements Channel {
   async #readLater(bytes: Uint8Array, signal: AbortSignal): Promise<number> {
     for (;;) {
       await this.#ready('read', signal);
+      if (this.#mustWait(signal)) continue;
       const count = this.#os.tryRead(this.#fd, bytes);
       if (count !== WOULD_BLOCK) return count;
     }
@@ -61,6 +64,7 @@ export class DescriptorChannel extends Counted implements Channel {
 
   write(bytes: Uint8Array, signal: AbortSignal): void | Promise<void> {
     if (signal.aborted) throw killedBy(signal);
+    if (gateOf(signal)?.closed) return this.#writeLater(bytes, signal);
     let done = 0;
     while (done < bytes.length) {
       const count = this.#os.tryWrite(this.#fd, done === 0 ? bytes : bytes.subarray(done));
@@ -72,13 +76,32 @@ export class DescriptorChannel extends Counted implements Channel {
   async #writeLater(bytes: Uint8Array, signal: AbortSignal): Promise<void> {
     let done = 0;
     while (done < bytes.length) {
+      await this.#open(signal);
       const count = this.#os.tryWrite(this.#fd, bytes.subarray(done));
       if (count === WOULD_BLOCK) await this.#ready('write', signal);
       else done += count;
     }
   }
 
-  #ready(direction: 'read' | 'write', signal: AbortSignal): Promise<void> {
+  /** Whether the reader's job is stopped; a background job that reads the keyboard becomes so. */
+  #mustWait(signal: AbortSignal): boolean {
+    const gate = gateOf(signal);
+    if (!gate) return false;
+    if (!gate.closed && !gate.inForeground && this.isTerminal()) gate.refuseKeyboard();
+    return gate.closed !== undefined;
+  }
+
+  /** Resolves when the job of the task goes on. */
+  async #open(signal: AbortSignal): Promise<void> {
+    while (gateOf(signal)?.closed) {
+      const killed = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+      await Promise.race([gateOf(signal)?.closed, killed]);
+      if (signal.aborted) throw killedBy(signal);
+    }
+  }
+
+  async #ready(direction: 'read' | 'write', signal: AbortSignal): Promise<void> {
+    await this.#open(signal);
     return new Promise((resolve, reject) => {
       const abort = () => {
         cancel();
