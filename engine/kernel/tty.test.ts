@@ -94,9 +94,17 @@ describe('canonical input', () => {
 });
 
 describe('raw input', () => {
+  it('still reads Return as a newline while ICRNL is on, and keeps what was typed before in front', async () => {
+    const { tty, shared, read } = terminal();
+    await tty.input(encode('early'));
+    shared.canonical = false;
+    await tty.input(encode('k\r'));
+    expect([read(), read()].join('')).toContain('earlyk\n');
+  });
+
   it('passes every byte as it is', async () => {
     const { tty, shared, read, signals, screen } = terminal();
-    shared.canonical = shared.echo = shared.signals = false;
+    shared.canonical = shared.echo = shared.signals = shared.returnsNewline = false;
     await tty.input(encode('a\x03\x04\r\x7f'));
     expect(read()).toBe('a\x03\x04\r\x7f');
     expect([signals, screen()]).toEqual([[], '']);

@@ -1,11 +1,13 @@
 // The program /bin/sh and /bin/bash, and every applet: one bundle that looks at the name it was started by.
 import { isApplet } from './applets/applets';
 import { engineOs } from './engine-os';
+import { type Invocation, parseInvocation } from './execute/command-line';
 import { runApplet } from './execute/commands';
 import { ShellError } from './execute/control';
 import { executor } from './execute/executor';
-import { type Invocation, parseInvocation, prepareShell, runInvocation, runToEnd } from './execute/invocation';
+import { prepareShell, runInvocation } from './execute/invocation';
 import { Jobs } from './execute/jobs';
+import { runToEnd } from './execute/run-to-end';
 import { runInteractive } from './interactive/interactive';
 import { DescriptorChannel } from './io/channel';
 import type { Os, ShellBinding } from './os';

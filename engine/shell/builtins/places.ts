@@ -2,8 +2,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { isApplet } from '../applets/applets';
-import { findCommand, findInPath } from '../execute/commands';
 import { errorText, ShellError } from '../execute/control';
+import { findCommand, findInPath } from '../execute/find-command';
 import { quoteSingle } from '../expand/quote';
 import { assign } from '../expand/scope';
 import type { Shell } from '../state';

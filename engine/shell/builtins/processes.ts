@@ -2,41 +2,11 @@
 import os from 'node:os';
 import { ShellError, signalName, signalNumber } from '../execute/control';
 import { resumeJob, signalJob, waitInForeground } from '../execute/foreground';
+import { jobLine } from '../execute/job-line';
 import type { Job } from '../execute/jobs';
 import { runPendingTraps } from '../execute/runner';
 import type { Shell } from '../state';
 import { type Builtin, builtinOptions } from './types';
-
-/** `[1]+  Running                 sleep 5 &`. */
-export function jobLine(shell: Shell, job: Job, withPid = false): string {
-  const [current, previous] = shell.jobs.recent();
-  const mark = job === current ? '+' : job === previous ? '-' : ' ';
-  const isRunning = !job.ended && !job.stopped;
-  return `[${job.id}]${mark}  ${withPid ? `${job.pid} ` : ''}${stateText(job).padEnd(24)}${job.command}${isRunning ? ' &' : ''}\n`;
-}
-
-function stateText(job: Job): string {
-  if (!job.ended) return job.stopped ? 'Stopped' : 'Running';
-  const { status, signal } = job.ended;
-  if (signal) return SIGNAL_TEXT[signal] ?? signal;
-  if (status > 128) {
-    const name = signalName(String(status - 128));
-    if (name && SIGNAL_TEXT[name]) return SIGNAL_TEXT[name];
-  }
-  return status === 0 ? 'Done' : `Exit ${status}`;
-}
-
-/** What bash prints for a signal that has ended a command. */
-export const SIGNAL_TEXT: Record<string, string> = {
-  SIGTERM: 'Terminated',
-  SIGKILL: 'Killed',
-  SIGINT: 'Interrupt',
-  SIGHUP: 'Hangup',
-  SIGQUIT: 'Quit',
-  SIGSEGV: 'Segmentation fault',
-  SIGABRT: 'Aborted',
-  SIGPIPE: 'Broken pipe',
-};
 
 async function jobs(shell: Shell, args: string[]): Promise<number> {
   const { options } = builtinOptions('jobs', args, 'lnprs');

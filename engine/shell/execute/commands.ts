@@ -1,68 +1,15 @@
-// What a command word means: where it is looked up, how a child process is started, how an applet runs in the shell.
+// How a command that was found is run: an applet inside the shell, a program as a child process.
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { APPLETS, isApplet, loadApplet } from '../applets/applets';
+import { APPLETS, loadApplet } from '../applets/applets';
 import { complain, NOT_EXECUTABLE, NOT_FOUND, type Tool, UsageError } from '../applets/tool';
 import { DescriptorChannel } from '../io/channel';
 import { shareGate } from '../io/gate';
 import { Input, Output } from '../io/streams';
 import type { RunOptions, Shell } from '../state';
 import { errorText, Killed, killedBy, ShellError, signalNumber } from './control';
-import { parseInvocation } from './invocation';
-
-/** Where a command that is neither function nor builtin leads. */
-export type Found =
-  | { kind: 'applet'; name: string; path: string }
-  | { kind: 'file'; path: string }
-  | { kind: 'none' }
-  | { kind: 'denied'; path: string; reason: string };
-
-const SYSTEM_FOLDERS = new Set(['/bin', '/usr/bin', '/sbin', '/usr/sbin', '/usr/local/bin', '/usr/local/sbin']);
-
-/** Looks up a command by its name or path. */
-export function findCommand(shell: Shell, name: string): Found {
-  if (name.includes('/')) {
-    const file = path.resolve(shell.cwd, name);
-    const stat = fs.statSync(file, { throwIfNoEntry: false });
-    if (!stat) return { kind: 'none' };
-    if (stat.isDirectory()) return { kind: 'denied', path: name, reason: 'Is a directory' };
-    if ((stat.mode & 0o111) === 0) return { kind: 'denied', path: name, reason: 'Permission denied' };
-    const program = shell.os.programOf(file);
-    return program !== undefined && isApplet(program)
-      ? { kind: 'applet', name: program, path: file }
-      : { kind: 'file', path: file };
-  }
-  const all = findInPath(shell, name);
-  const [first] = all;
-  if (first === undefined)
-    return shell.os.appletsFirst && isApplet(name)
-      ? { kind: 'applet', name, path: `/usr/bin/${name}` }
-      : { kind: 'none' };
-  if (shell.os.appletsFirst && isApplet(name) && SYSTEM_FOLDERS.has(path.dirname(first)))
-    return { kind: 'applet', name, path: first };
-  const program = shell.os.programOf(first);
-  return program !== undefined && isApplet(program)
-    ? { kind: 'applet', name: program, path: first }
-    : { kind: 'file', path: first };
-}
-
-/** All executable files of that name on PATH. */
-export function findInPath(
-  shell: Shell,
-  name: string,
-  search = shell.vars.get('PATH') ?? '/usr/local/bin:/usr/bin:/bin',
-): string[] {
-  const found: string[] = [];
-  if (name === '') return found;
-  for (const folder of search.split(':')) {
-    const file = path.join(path.resolve(shell.cwd, folder || '.'), name);
-    const stat = fs.statSync(file, { throwIfNoEntry: false });
-    if (stat?.isFile() && (stat.mode & 0o111) !== 0)
-      found.push(folder === '' || folder.startsWith('/') ? file : path.join(folder, name));
-  }
-  return found;
-}
+import { asksPerson, type Found, findCommand, isShellScript, shebang } from './find-command';
 
 /** Runs an applet or a file, with the shell's descriptors. */
 export async function runFound(shell: Shell, found: Found, words: string[], options: RunOptions = {}): Promise<number> {
@@ -120,23 +67,6 @@ export async function runApplet(
   } catch (error) {
     return await appletFailure(tool, program, error);
   }
-}
-
-/** Whether a shell that is started with these words would talk with the person; such a one is a process of its own, the others run in here. */
-function asksPerson(shell: Shell, words: string[]): boolean {
-  if (![0, 2].every((fd) => shell.fds.get(fd)?.isTerminal())) return false;
-  const { command, file } = parseInvocation(words);
-  return command === undefined && file === undefined;
-}
-
-/** Whether running this command means one child process. */
-export function isOwnProcess(shell: Shell, found: Found, words: string[]): boolean {
-  if (found.kind === 'applet') return /^(sh|bash)$/.test(found.name) && asksPerson(shell, words);
-  return found.kind === 'file' && !isShellScript(shebang(found.path));
-}
-
-function isShellScript(interpreter: string[] | undefined): interpreter is string[] {
-  return interpreter !== undefined && /^(sh|bash|dash)$/.test(path.basename(interpreter[0]!));
 }
 
 /** Errors after which GNU tools point to their help. */
@@ -207,24 +137,6 @@ export async function runFile(shell: Shell, file: string, words: string[], optio
     );
   }
   return startChild(shell, file, words, options);
-}
-
-/** The words of a `#!` line; `/usr/bin/env` is looked through. Text without one counts as a shell script. */
-function shebang(file: string): string[] | undefined {
-  const head = Buffer.alloc(256);
-  let count: number;
-  try {
-    const fd = fs.openSync(file, 'r');
-    count = fs.readSync(fd, head, 0, 256, 0);
-    fs.closeSync(fd);
-  } catch {
-    return undefined;
-  }
-  const text = head.toString('latin1', 0, count);
-  if (!text.startsWith('#!')) return text.includes('\0') || text === '' ? undefined : ['bash'];
-  const words = text.slice(2).split('\n')[0]!.trim().split(/\s+/);
-  if (path.basename(words[0]!) !== 'env') return words;
-  return words.slice(words[1] === '-S' ? 2 : 1);
 }
 
 /** Called with a child's process id as soon as there is one. */

@@ -1,13 +1,13 @@
 // Job control of an interactive shell: every command gets a process group, the one in the foreground gets the keyboard's signals, and what is
 // stopped comes back with `fg` and `bg`. Programs are stopped by the kernel at their next system call; what runs inside the shell, at its next
 // read or write. A program that only computes cannot be held: it goes on until it calls the system.
-import { jobLine, SIGNAL_TEXT } from '../builtins/processes';
 import { COOKED } from '../os';
 import type { Shell } from '../state';
 import { onChild } from './commands';
 import { Killed } from './control';
-import { runToEnd } from './invocation';
+import { jobLine, SIGNAL_TEXT } from './job-line';
 import type { Job, JobGroup } from './jobs';
+import { runToEnd } from './run-to-end';
 
 const IGNORED = ['SIGCHLD', 'SIGWINCH', 'SIGURG'];
 const STOPS = ['SIGTSTP', 'SIGSTOP', 'SIGTTIN', 'SIGTTOU'];

@@ -7,76 +7,11 @@ import { setLetter, setOption } from '../builtins/flow';
 import { assign } from '../expand/scope';
 import { parseScript } from '../parse';
 import { type RunOptions, Shell } from '../state';
-import { Discard, Exit, errorText, Killed, LoopExit, Return, ShellError } from './control';
+import type { Invocation } from './command-line';
+import { parseInvocation } from './command-line';
+import { errorText, ShellError } from './control';
 import { Jobs } from './jobs';
-
-/** A parsed command line of the shell. */
-export interface Invocation {
-  name: string;
-  /** The text after -c, or the script's path, or neither: standard input. */
-  command: string | undefined;
-  file: string | undefined;
-  args: string[];
-  interactive: boolean;
-  login: boolean;
-  letters: [string, boolean][];
-  options: [string, boolean][];
-  shopts: [string, boolean][];
-}
-
-/** Parses `[argv0, ...arguments]`. Throws ShellError for an unknown option. */
-export function parseInvocation(words: string[]): Invocation {
-  const result: Invocation = {
-    name: words[0]!,
-    command: undefined,
-    file: undefined,
-    args: [],
-    interactive: false,
-    login: words[0]!.startsWith('-'),
-    letters: [],
-    options: [],
-    shopts: [],
-  };
-  let wantsCommand = false;
-  let fromInput = false;
-  let i = 1;
-  for (; i < words.length; i++) {
-    const word = words[i]!;
-    if (word === '--' || word === '-') {
-      i++;
-      break;
-    }
-    if (word === '--login') result.login = true;
-    else if (word === '--norc' || word === '--noprofile' || word === '--posix' || word === '--noediting') continue;
-    else if (word === '--rcfile' || word === '--init-file') i++;
-    else if (word === '--version' || word === '--help') result.options.push([word, true]);
-    else if (/^[-+][A-Za-z]/.test(word)) {
-      const on = word[0] === '-';
-      for (const letter of word.slice(1)) {
-        if (letter === 'c' && on) wantsCommand = true;
-        else if (letter === 's' && on) fromInput = true;
-        else if (letter === 'i' && on) result.interactive = true;
-        else if (letter === 'l' && on) result.login = true;
-        else if (letter === 'o') result.options.push([words[++i] ?? '', on]);
-        else if (letter === 'O') result.shopts.push([words[++i] ?? '', on]);
-        else result.letters.push([letter, on]);
-      }
-    } else if (word.startsWith('--')) throw new ShellError(`${word}: invalid option`, 2);
-    else break;
-  }
-  const rest = words.slice(i);
-  if (wantsCommand) {
-    if (rest[0] === undefined) throw new ShellError('-c: option requires an argument', 2);
-    result.command = rest[0];
-    if (rest[1] !== undefined) result.name = rest[1];
-    result.args = rest.slice(2);
-  } else if (rest[0] !== undefined && !fromInput) {
-    result.file = rest[0];
-    result.name = rest[0];
-    result.args = rest.slice(1);
-  } else result.args = rest;
-  return result;
-}
+import { runToEnd } from './run-to-end';
 
 /** A new shell's variables and options, from an environment. */
 export function prepareShell(
@@ -227,39 +162,5 @@ export async function runShell(parent: Shell, words: string[], options: RunOptio
     parent.os.endJob(shell.pid, 0, undefined);
     shell.jobs.dispose();
     shell.dispose();
-  }
-}
-
-/** Runs a shell's body, its EXIT trap, and waits for jobs inside the process. The result is the exit status. */
-export async function runToEnd(shell: Shell, body: () => Promise<number>): Promise<number> {
-  let status = await settle(shell, body);
-  const action = shell.traps.get('EXIT');
-  if (action) {
-    shell.status = status;
-    shell.traps.delete('EXIT');
-    let explicit: number | undefined;
-    const after = await settle(shell, async () => {
-      await shell.executor.runText(shell, action);
-      return -1;
-    });
-    if (after >= 0) explicit = after;
-    status = explicit ?? status;
-  }
-  return status;
-}
-
-async function settle(shell: Shell, body: () => Promise<number>): Promise<number> {
-  try {
-    return await body();
-  } catch (error) {
-    if (error instanceof Exit || error instanceof Return || error instanceof Killed || error instanceof Discard)
-      return error.status;
-    if (error instanceof LoopExit) return 0;
-    if (error instanceof ShellError) {
-      await shell.complain(error.message);
-      return error.status;
-    }
-    if ((error as NodeJS.ErrnoException)?.code === 'EPIPE') return 141;
-    throw error;
   }
 }

@@ -1,6 +1,6 @@
 // The face that the parts of the executor show each other, and what they share: yielding, traps, `set -e`.
 import type { CommandNode, CompoundList, Statement } from 'unbash';
-import { gateOf } from '../io/gate';
+import { gateOf, whenOpen } from '../io/gate';
 import type { Shell } from '../state';
 import { Exit, killedBy } from './control';
 
@@ -22,7 +22,7 @@ export async function breathe(shell: Shell): Promise<void> {
     sliceStart = performance.now();
   }
   if (shell.signal.aborted) throw killedBy(shell.signal);
-  await gateOf(shell.signal)?.closed;
+  if (gateOf(shell.signal)?.closed) await whenOpen(shell.signal);
   if (shell.pendingSignals.length > 0) await runPendingTraps(shell);
 }
 

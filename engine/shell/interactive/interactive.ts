@@ -1,9 +1,9 @@
 // The interactive shell: prompt, line, run, again. The terminal belongs to the line editor only while a line is being edited.
 import fs from 'node:fs';
 import path from 'node:path';
-import { jobLine } from '../builtins/processes';
 import { Discard, Exit, Killed, LoopExit, Return, ShellError } from '../execute/control';
 import { signalJob } from '../execute/foreground';
+import { jobLine } from '../execute/job-line';
 import type { Job } from '../execute/jobs';
 import { promptText } from '../expand/prompt';
 import { expandText } from '../expand/word';

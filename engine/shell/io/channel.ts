@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import { killedBy } from '../execute/control';
 import { type Os, WOULD_BLOCK } from '../os';
-import { gateOf } from './gate';
+import { gateOf, whenOpen } from './gate';
 
 /** One open file of the shell, shared by count. */
 export interface Channel {
@@ -76,7 +76,7 @@ export class DescriptorChannel extends Counted implements Channel {
   async #writeLater(bytes: Uint8Array, signal: AbortSignal): Promise<void> {
     let done = 0;
     while (done < bytes.length) {
-      await this.#open(signal);
+      await whenOpen(signal);
       const count = this.#os.tryWrite(this.#fd, bytes.subarray(done));
       if (count === WOULD_BLOCK) await this.#ready('write', signal);
       else done += count;
@@ -91,17 +91,8 @@ export class DescriptorChannel extends Counted implements Channel {
     return gate.closed !== undefined;
   }
 
-  /** Resolves when the job of the task goes on. */
-  async #open(signal: AbortSignal): Promise<void> {
-    while (gateOf(signal)?.closed) {
-      const killed = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-      await Promise.race([gateOf(signal)?.closed, killed]);
-      if (signal.aborted) throw killedBy(signal);
-    }
-  }
-
   async #ready(direction: 'read' | 'write', signal: AbortSignal): Promise<void> {
-    await this.#open(signal);
+    await whenOpen(signal);
     return new Promise((resolve, reject) => {
       const abort = () => {
         cancel();

@@ -1,5 +1,7 @@
 // Stopping the tasks of a job that run inside the shell: whatever they read or write waits until the job goes on. A task is known by its AbortSignal.
 
+import { killedBy } from '../execute/control';
+
 /** What the tasks of a job ask before they read and write. */
 export interface Gate {
   /** While the job is stopped: resolves when it goes on. */
@@ -25,4 +27,13 @@ export function gateOf(signal: AbortSignal): Gate | undefined {
 export function shareGate(from: AbortSignal, to: AbortSignal): void {
   const gate = gates.get(from);
   if (gate) gates.set(to, gate);
+}
+
+/** Resolves when the job of the task goes on, at once when it is not stopped. Rejects with Killed. */
+export async function whenOpen(signal: AbortSignal): Promise<void> {
+  for (let closed = gateOf(signal)?.closed; closed; closed = gateOf(signal)?.closed) {
+    const killed = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+    await Promise.race([closed, killed]);
+    if (signal.aborted) throw killedBy(signal);
+  }
 }
