@@ -7,6 +7,7 @@ import { openSessionStore } from '../../lib/session/session-store';
 import { createSessions } from '../../lib/session/sessions';
 import type { QueuedPrompt, Session, Sessions } from '../../lib/session/types';
 import type { Workbench } from '../ide/workbench';
+import { onServerBack } from '../offline/server-reach';
 import { createStore, type Store } from '../ui/store';
 import { createInstructions, type Instructions } from './instructions';
 
@@ -87,6 +88,8 @@ export async function openConversations({ sandbox, project, documents }: Workben
     }
   }
   void loadModels();
+  // Without the server only the practice model is offered.
+  const stopWaiting = onServerBack(() => void loadModels());
 
   return {
     sessions,
@@ -116,6 +119,7 @@ export async function openConversations({ sandbox, project, documents }: Workben
     },
     async dispose() {
       stopRemembering();
+      stopWaiting();
       await Promise.all([...opened].map((session) => session.dispose()));
       store.close();
     },

@@ -23,6 +23,16 @@ async function askServer(): Promise<void> {
   serverReached.set(reached);
 }
 
+/** Calls the listener whenever the server is there again after it was gone, until the returned function is called. */
+export function onServerBack(listener: () => void): () => void {
+  let before = serverReached.get();
+  return serverReached.subscribe(() => {
+    const now = serverReached.get();
+    if (before === false && now === true) listener();
+    before = now;
+  });
+}
+
 /** Watches until the returned function is called. */
 export function watchServer(): () => void {
   const ask = (): void => {

@@ -48,8 +48,10 @@ export function buildImage(root: string): Uint8Array {
   copyFolder(tree, path.join(root, 'node_modules/npm'), NPM);
   for (const name of ['npm', 'npx'])
     checked(tree.symlink(`../lib/node_modules/npm/bin/${name}-cli.js`, `/usr/local/bin/${name}`), name);
-  // npm's own default; the kernel's gateway sends it to the site's proxy.
-  const settings = 'registry=https://registry.npmjs.org/\nupdate-notifier=false\nfund=false\naudit=false\n';
+  // npm's own default registry; the kernel's gateway sends it to the site's proxy, which does its own waiting: npm's pauses (10 s, then 60 s)
+  // would only hide from a person who is offline that they are.
+  const settings =
+    'registry=https://registry.npmjs.org/\nupdate-notifier=false\nfund=false\naudit=false\nfetch-retry-mintimeout=500\nfetch-retry-maxtimeout=2000\n';
   checked(
     tree.write(checked(tree.create('/usr/local/etc/npmrc', 0o644), 'npmrc'), new TextEncoder().encode(settings), 0),
     'npmrc',

@@ -132,6 +132,14 @@ describe('serveGateway', () => {
     expect(answer).toMatch(/^HTTP\/1.1 502 Bad Gateway[\s\S]*CORS[\s\S]*HTTP\/1.1 200/);
   });
 
+  it('tells npm in its own way that our server is gone', async () => {
+    const { stream } = connect('registry.npmjs.org', () => Promise.reject(new TypeError('Failed to fetch')));
+    await stream.write(bytes('GET /is-number HTTP/1.1\r\nConnection: close\r\n\r\n'));
+    const answer = await readAll(stream);
+    expect(answer).toMatch(/^HTTP\/1.1 502 Bad Gateway\r\ncontent-type: application\/json\r\n/);
+    expect(JSON.parse(answer.split('\r\n\r\n')[1]).error).toMatch(/server does not answer.*try again/);
+  });
+
   it('hangs up on a TLS handshake, and gives up a fetch when the guest is gone', async () => {
     const tls = connect('example.com', () => new Response('never'));
     await tls.stream.write(Uint8Array.from([0x16, 3, 1]));

@@ -108,7 +108,13 @@ async function serveOne(
   return relay(
     stream,
     head,
-    { address, shown: url, headers, body: bodyBytes > 0 ? new Blob(body) : undefined },
+    {
+      address,
+      shown: url,
+      isRegistry: route.kind === 'registry',
+      headers,
+      body: bodyBytes > 0 ? new Blob(body) : undefined,
+    },
     fetchOutside,
   );
 }
@@ -123,6 +129,7 @@ function requestUrl(head: MessageHead, { host, port, secure }: GatewayTarget & {
 interface Outgoing {
   address: string;
   shown: URL;
+  isRegistry: boolean;
   headers: Headers;
   body: Blob | undefined;
 }
@@ -130,7 +137,7 @@ interface Outgoing {
 async function relay(
   stream: KernelStream,
   head: MessageHead,
-  { address, shown, headers, body }: Outgoing,
+  { address, shown, isRegistry, headers, body }: Outgoing,
   fetchOutside: typeof fetch,
 ): Promise<boolean> {
   const abort = new AbortController();
@@ -153,7 +160,11 @@ async function relay(
     return await writeResponse(stream, head, response);
   } catch (error) {
     if (abort.signal.aborted) return false;
-    return writeFailure(stream, 502, whyFetchFailed(shown, error), head.keepAlive);
+    if (!isRegistry) return writeFailure(stream, 502, whyFetchFailed(shown, error), head.keepAlive);
+    // What npm shows of a failure is the `error` of a JSON body.
+    const why =
+      "this IDE's server does not answer, and packages come through it. What is installed goes on working; try again when you are online";
+    return writeFailure(stream, 502, JSON.stringify({ error: why }), head.keepAlive, 'application/json');
   } finally {
     clearInterval(watch);
   }
@@ -204,7 +215,13 @@ function headText(status: number, reason: string, headers: HeaderList): Uint8Arr
   return encode(`HTTP/1.1 ${status} ${reason || 'Status'}\r\n${lines}\r\n`);
 }
 
-async function writeFailure(stream: KernelStream, status: number, why: string, keepAlive: boolean): Promise<boolean> {
+async function writeFailure(
+  stream: KernelStream,
+  status: number,
+  why: string,
+  keepAlive: boolean,
+  type = 'text/plain; charset=utf-8',
+): Promise<boolean> {
   const text = new TextEncoder().encode(`${why}\n`);
   const reasons: Record<number, string> = {
     400: 'Bad Request',
@@ -214,7 +231,7 @@ async function writeFailure(stream: KernelStream, status: number, why: string, k
     502: 'Bad Gateway',
   };
   const headers: HeaderList = [
-    ['content-type', 'text/plain; charset=utf-8'],
+    ['content-type', type],
     ['content-length', String(text.length)],
     ['x-cloche-gateway', 'failed'],
     ['connection', keepAlive ? 'keep-alive' : 'close'],

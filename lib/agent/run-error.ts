@@ -30,7 +30,12 @@ export function toRunError(error: unknown): RunError {
   const message = error instanceof Error ? error.message : String(error);
   // What fetch and a torn stream throw, in all three browsers.
   if (error instanceof TypeError && /fetch|network|load failed|terminated/i.test(message))
-    return { message: 'The connection failed. Check the network and try again.', retryable: true, kind: 'network' };
+    return {
+      message:
+        'The server could not be reached. Real models need the network: try again when you are online, or choose the practice model.',
+      retryable: true,
+      kind: 'network',
+    };
   return { message: message || 'Something broke without saying why.', retryable: true, kind: 'bug' };
 }
 

@@ -54,6 +54,10 @@ test('the open project goes on; a reload, a new project and its preview work', a
     code: 0,
   });
 
+  // What does need the network says so, soon.
+  const install = await shell(page, 'npm install is-number 2>&1 | grep "npm error 502"');
+  expect(install.output.replaceAll('\n', '')).toContain("this IDE's server does not answer");
+
   await page.goto('/');
   await expect(page.getByRole('link', { name: 'Blank Node', exact: true })).toBeVisible();
   await startProject(page, 'HTTP server');
