@@ -1,6 +1,6 @@
 // What the service workers decide and check, without a browser.
 import { createHash } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { isOfBuild, linkedPages, planFetch, SHELL_ID, strangeFiles } from './page-plan';
 import { type FileCache, fillCache, takeVerified } from './verified-files';
 import { createServerWait } from './within';
@@ -87,13 +87,23 @@ test('no server: refused, too late, or a proxy that says so', async () => {
 });
 
 test('after one that came too late the next wait is short, until one is in time', async () => {
-  const never = new Promise<Response>(() => {});
-  const answerInTime = createServerWait(20, 1);
-  await answerInTime(never);
-  const slow = () => new Promise<Response>((resolve) => setTimeout(resolve, 10, new Response('')));
-  expect(await answerInTime(slow())).toBeUndefined();
-  expect(await answerInTime(Promise.resolve(new Response('')))).toBeDefined();
-  // Patient again: what never comes takes the long wait, so that the slow one would have had time.
-  const patient = createServerWait(60_000, 1);
-  expect(await patient(slow())).toBeDefined();
+  vi.useFakeTimers();
+  try {
+    const answerInTime = createServerWait(4000, 300);
+    const after = (ms: number) => new Promise<Response>((resolve) => setTimeout(resolve, ms, new Response('')));
+    const given = async (ms: number) => {
+      const waiting = answerInTime(after(ms));
+      await vi.advanceTimersByTimeAsync(ms + 1);
+      return (await waiting) !== undefined;
+    };
+    expect([await given(3000), await given(5000), await given(1000), await given(100), await given(3000)]).toEqual([
+      true,
+      false,
+      false,
+      true,
+      true,
+    ]);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -65,5 +65,13 @@ test('the open project goes on; a reload, a new project and its preview work', a
   await expect(preview(page).getByRole('heading', { name: 'It runs' })).toBeVisible();
   // Its own script asked the server in the tab.
   await expect(preview(page).locator('#time')).toContainText(/^20\d\d-/);
+
+  // In a tab of its own: a page that was never asked for while there was a server.
+  const [tab] = await Promise.all([
+    context.waitForEvent('page'),
+    page.getByRole('button', { name: 'Open in a new tab' }).click(),
+  ]);
+  await expect(tab.frameLocator('iframe').getByRole('heading', { name: 'It runs' })).toBeVisible();
+  expect(new URL(tab.url()).pathname).toMatch(/\/preview\/3000$/);
   await context.close();
 });
