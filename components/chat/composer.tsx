@@ -108,7 +108,7 @@ export function Composer() {
           aria-controls={mention.items.length > 0 ? mention.listId : undefined}
           aria-activedescendant={mention.activeId}
           placeholder={
-            running ? 'Tell the agent something meanwhile (Alt+Enter: afterwards)' : 'Ask for a change, or @ a file'
+            running ? 'Say something meanwhile' : 'Ask for a change, or @ a file'
           }
           value={text}
           onChange={(event) => {

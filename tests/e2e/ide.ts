@@ -1,7 +1,7 @@
 // Driving the product as a person does: start page, editor, files. Everything waits for what is on screen; nothing reaches behind it.
 import { type Locator, type Page, expect as playwrightExpect } from '@playwright/test';
 
-/** Other engineers share the processors: what takes a second alone may take many. */
+/** What takes a second alone may take many on a busy machine. */
 export const patienceMs = 45_000;
 
 /** Playwright's `expect`, with that patience. */
