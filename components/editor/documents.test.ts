@@ -110,6 +110,34 @@ test('a deleted file keeps its text, and saving brings it back', async () => {
   expect(documents.files.get().get(p('d/a.txt'))!.deleted).toBe(false);
 });
 
+test('what something else deleted is not written again by itself; closing its tab gives the text back', async () => {
+  const { sandbox, documents } = await setUp({ 'a.txt': 'one\n' });
+  await documents.open(p('a.txt'));
+  // Typed at the moment of the deletion: no report of it has come yet.
+  await sandbox.fs.remove(p('a.txt'));
+  type(documents, 'a.txt', 'typed ');
+  await documents.saveAll();
+  await until(() => documents.files.get().get(p('a.txt'))!.deleted);
+  expect(await sandbox.fs.exists(p('a.txt'))).toBe(false);
+  expect(documents.hasUnsaved()).toBe(true);
+  const text = await documents.close(p('a.txt'));
+  expect(text).toBe('typed one\n');
+  await documents.retype(p('a.txt'), text!);
+  expect(await sandbox.fs.readText(p('a.txt'))).toBe('typed one\n');
+});
+
+test('a save does not go over what is not text any more', async () => {
+  const { sandbox, documents } = await setUp({ 'a.txt': 'one\n' }, false);
+  await documents.open(p('a.txt'));
+  type(documents, 'a.txt', 'typed ');
+  const bytes = Uint8Array.from([0xff, 0, 1]);
+  await sandbox.fs.write(p('a.txt'), bytes);
+  await documents.save(p('a.txt'));
+  expect(documents.files.get().get(p('a.txt'))!.saveError).toContain('now it contains NUL bytes');
+  expect(await sandbox.fs.read(p('a.txt'))).toEqual(bytes);
+  expect(bufferOf(documents, 'a.txt').getText()).toBe('typed one\n');
+});
+
 test('bytes, pictures and broken paths are shown as what they are; encodings are kept', async () => {
   const utf16 = Uint8Array.from([0xff, 0xfe, 0x61, 0, 0x62, 0]);
   const { sandbox, documents } = await setUp({

@@ -4,6 +4,7 @@ import type { FileChange, SandboxFs } from '../../lib/sandbox/sandbox';
 import { isInside } from '../../lib/std/paths';
 import { encodeText } from '../../lib/std/text-file';
 import { createStore, type Store } from '../ui/store';
+import { messageOf } from '../ui/toasts';
 import { type BufferFactory, type FileView, loadFile, readTextFor, type TextView } from './file-view';
 import { editsBetween, mergeText } from './merge';
 
@@ -30,13 +31,19 @@ export interface Documents {
   /** Where the cursor should go next; the editor takes it and sets undefined. */
   reveal: Store<{ path: string; line: number; column: number; length: number } | undefined>;
   open(path: string, at?: { line: number; column?: number; length?: number }): Promise<void>;
-  /** Closes the tab after saving. With autosave off, unsaved text is returned instead of being written. */
+  /** Closes the tab after saving. With autosave off, or when the file was deleted, unsaved text is returned instead of being written. */
   close(path: string): Promise<string | undefined>;
   /** Puts text back into a file as if it had been typed. */
   retype(path: string, text: string): Promise<void>;
   moveTab(path: string, to: number): void;
+  /** Because the person asked: also writes a file again that was deleted. */
   save(path: string): Promise<void>;
+  /** Of itself: what was deleted by something else stays deleted. */
+  autosave(path: string): Promise<void>;
+  /** As `autosave`, for all. */
   saveAll(): Promise<void>;
+  /** Text that nothing will save unless the person decides: autosave is off, the file was deleted, has a conflict or can't be written. */
+  hasUnsaved(): boolean;
   resolveConflict(path: string, keep: 'mine' | 'theirs'): void;
   /** To be told when the IDE itself moved something. */
   moved(from: string, to: string): Promise<void>;
@@ -96,18 +103,19 @@ export function createDocuments(options: DocumentOptions): Documents {
     const dirty = view.buffer.getText() !== memory.base;
     if (files.get().get(path)?.dirty !== dirty) patch(path, { dirty });
     clearTimeout(memory.timer);
-    if (dirty && options.autosave()) memory.timer = setTimeout(() => void save(path), options.autosaveMs ?? 700);
+    if (dirty && options.autosave())
+      memory.timer = setTimeout(() => void save(path, 'itself'), options.autosaveMs ?? 700);
   }
 
-  function save(path: string): Promise<void> {
+  function save(path: string, by: 'person' | 'itself'): Promise<void> {
     const memory = memories.get(path);
     if (!memory) return Promise.resolve();
     clearTimeout(memory.timer);
-    memory.writing = memory.writing.then(() => write(path, memory));
+    memory.writing = memory.writing.then(() => write(path, memory, by));
     return memory.writing;
   }
 
-  async function write(path: string, memory: Memory): Promise<void> {
+  async function write(path: string, memory: Memory, by: 'person' | 'itself'): Promise<void> {
     const [file, view] = [files.get().get(path), textOf(path)];
     if (!file || !view || file.conflict !== undefined || view.readOnly) return;
     const text = view.buffer.getText();
@@ -115,7 +123,8 @@ export function createDocuments(options: DocumentOptions): Documents {
     patch(path, { saving: true });
     try {
       // Something may have written since the last report: never write over what was not seen.
-      const onDisk = file.deleted ? undefined : await readTextFor(fs, path, view).catch(() => undefined);
+      const onDisk = await readNow(path, view);
+      if (onDisk === undefined && by === 'itself') return patch(path, { saving: false, deleted: true });
       if (onDisk !== undefined && onDisk !== memory.base) {
         takeIn(path, onDisk);
         if (files.get().get(path)?.conflict !== undefined) return patch(path, { saving: false });
@@ -125,7 +134,18 @@ export function createDocuments(options: DocumentOptions): Documents {
       memory.base = merged;
       patch(path, { saving: false, deleted: false, saveError: undefined, dirty: view.buffer.getText() !== merged });
     } catch (error) {
-      patch(path, { saving: false, saveError: error instanceof Error ? error.message : String(error) });
+      patch(path, { saving: false, saveError: messageOf(error) });
+    }
+  }
+
+  /** Undefined when there is no such file. Rejects when there is one that is not text: nothing of it may be lost to a save. */
+  async function readNow(path: string, view: TextView): Promise<string | undefined> {
+    try {
+      return await readTextFor(fs, path, view);
+    } catch (error) {
+      if (!(await fs.exists(path))) return undefined;
+      const what = messageOf(error);
+      throw new Error(`something else wrote to it, and now ${what}. Move it away or delete it, then try again.`);
     }
   }
 
@@ -210,16 +230,18 @@ export function createDocuments(options: DocumentOptions): Documents {
     },
     async close(path) {
       const [file, view] = [files.get().get(path), textOf(path)];
-      const unsaved = file?.dirty && view && !options.autosave() ? view.buffer.getText() : undefined;
+      const isLeft = file?.deleted || !options.autosave();
+      const unsaved = file?.dirty && view && isLeft ? view.buffer.getText() : undefined;
       if (unsaved === undefined && file?.dirty) {
-        await save(path);
+        await save(path, 'itself');
         // A failed save or a conflict keeps the tab: closing would lose what was typed.
-        if (files.get().get(path)?.dirty && !file.deleted) return undefined;
+        if (files.get().get(path)?.dirty) return undefined;
       }
       drop(path);
       return unsaved;
     },
     async retype(path, text) {
+      if (!(await fs.exists(path))) await fs.write(path, text);
       await documents.open(path);
       const view = textOf(path);
       if (view) view.buffer.edit(editsBetween(view.buffer.getText(), text));
@@ -230,10 +252,17 @@ export function createDocuments(options: DocumentOptions): Documents {
         return [...left.slice(0, to), path, ...left.slice(to)];
       });
     },
-    save,
+    save: (path) => save(path, 'person'),
+    autosave: (path) => save(path, 'itself'),
     async saveAll() {
-      await Promise.all([...files.get().values()].filter((file) => file.dirty).map((file) => save(file.path)));
+      const dirty = [...files.get().values()].filter((file) => file.dirty);
+      await Promise.all(dirty.map((file) => save(file.path, 'itself')));
     },
+    hasUnsaved: () =>
+      [...files.get().values()].some(
+        ({ dirty, deleted, conflict, saveError }) =>
+          dirty && (deleted || conflict !== undefined || saveError !== undefined || !options.autosave()),
+      ),
     resolveConflict(path, keep) {
       const [file, view, memory] = [files.get().get(path), textOf(path), memories.get(path)];
       if (file?.conflict === undefined || !view || !memory) return;

@@ -119,7 +119,7 @@ function connect(view: editor.IStandaloneCodeEditor, { documents, cursor }: Work
     view.onDidChangeModel(place),
     view.onDidBlurEditorText(() => {
       const path = documents.active.get();
-      if (path !== undefined && settings.get().autosave) void documents.save(path);
+      if (path !== undefined && settings.get().autosave) void documents.autosave(path);
     }),
   ];
   const stopSettings = settings.subscribe(() => {

@@ -124,6 +124,10 @@ export function createWorkbench({ sandbox, project, isIdeKey }: WorkbenchOptions
     if (document.visibilityState === 'hidden') void workbench.keep().catch(() => {});
   };
   document.addEventListener('visibilitychange', onHide);
+  const onUnload = (event: BeforeUnloadEvent) => {
+    if (documents.hasUnsaved()) event.preventDefault();
+  };
+  window.addEventListener('beforeunload', onUnload);
 
   const workbench: Workbench = {
     sandbox,
@@ -179,6 +183,7 @@ export function createWorkbench({ sandbox, project, isIdeKey }: WorkbenchOptions
     async dispose() {
       clearTimeout(measuring);
       document.removeEventListener('visibilitychange', onHide);
+      window.removeEventListener('beforeunload', onUnload);
       await workbench.keep().catch(() => {});
       for (const stop of [stopLayout, stopLook, stopTabs, stopTerminals, stopStorage]) stop();
       for (const part of [documents, tree, terminals, preview]) part.dispose();

@@ -29,6 +29,8 @@ export interface WorkerPool {
 }
 
 const ATTEMPTS = 3;
+/** A boot is work for a processor: more at once would only make each of them late, in a crowd too late. */
+const MAX_BOOTING = Math.max(4, globalThis.navigator?.hardwareConcurrency ?? 4);
 /** Refilling waits for the started program to get going: booting a worker beside it slows both. */
 const REFILL_DELAY_MS = 40;
 /** As long as another worker is ready there is no hurry: short programs are over by then. */
@@ -60,6 +62,7 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
         const next = waiting.shift();
         if (next) next.resolve(worker);
         else ready.push(worker);
+        bootForWaiting();
         return;
       }
       worker.terminate();
@@ -89,6 +92,10 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
 
   const missing = (): number => waiting.length + options.size - ready.length - booting.size;
 
+  const bootForWaiting = (): void => {
+    while (!disposed && booting.size < Math.min(waiting.length, MAX_BOOTING)) bootOne();
+  };
+
   const refill = (): void => {
     while (!disposed && missing() > 0) bootOne();
   };
@@ -100,7 +107,7 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
     if (worker) return Promise.resolve(worker);
     return new Promise((resolve, reject) => {
       waiting.push({ resolve, reject });
-      while (booting.size < waiting.length) bootOne();
+      bootForWaiting();
     });
   };
 

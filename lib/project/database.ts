@@ -24,6 +24,8 @@ export interface WaitingFile {
   /** `directory`: an empty one. */
   kind: 'file' | 'directory';
   contents: Uint8Array;
+  /** Absent in what older versions kept. */
+  executable?: boolean;
 }
 
 /** A snapshot of the project's node_modules, as versions before the project file kept it. */

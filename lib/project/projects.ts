@@ -7,7 +7,10 @@ export type { Project } from './database';
 /** A file to start from; `path` is relative to the project. */
 export interface StartFile {
   path: string;
+  /** Default `file`; `directory`: an empty one. */
+  kind?: 'file' | 'directory';
   contents: Uint8Array | string;
+  executable?: boolean;
 }
 
 /** Projects that are not deleted, the last opened first. */
@@ -33,7 +36,13 @@ export async function createProject(
 ): Promise<Project> {
   const id = newProjectId();
   const waiting = files.map(
-    ({ path, contents }): WaitingFile => ({ project: id, path, kind: 'file', contents: asBytes(contents) }),
+    ({ path, kind = 'file', contents, executable = false }): WaitingFile => ({
+      project: id,
+      path,
+      kind,
+      contents: asBytes(contents),
+      executable,
+    }),
   );
   const sizeBytes = waiting.reduce((sum, file) => sum + file.contents.length, 0);
   return add(id, name, template, { files: waiting }, sizeBytes, nowMs);

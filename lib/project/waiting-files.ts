@@ -22,6 +22,10 @@ export async function bringIn(
   for (let at = 0; at < keys.length; at += batch) {
     const files = await Promise.all(keys.slice(at, at + batch).map((key) => db.get('files', key)));
     await Promise.all(files.map((file) => file && bringOne(sandbox, file)));
+    await makeExecutable(
+      sandbox,
+      files.flatMap((file) => (file?.executable ? [joinPath(sandbox.workdir, file.path)] : [])),
+    );
     onProgress(Math.min(1, (at + batch) / keys.length));
   }
   const kept = await db.get('packages', project);
@@ -32,6 +36,13 @@ export async function bringIn(
 function bringOne(sandbox: Sandbox, file: WaitingFile): Promise<void> {
   const path = joinPath(sandbox.workdir, file.path);
   return file.kind === 'directory' ? sandbox.fs.makeDirectory(path) : sandbox.fs.write(path, file.contents);
+}
+
+async function makeExecutable(sandbox: Sandbox, paths: string[]): Promise<void> {
+  if (paths.length === 0) return;
+  const child = await sandbox.spawn('chmod', ['+x', '--', ...paths]);
+  const end = await child.exit;
+  if (end.kind !== 'exited' || end.code !== 0) throw new Error(`chmod +x failed for ${paths.join(', ')}.`);
 }
 
 async function settle({ storage }: Sandbox, project: Project['id']): Promise<void> {

@@ -1,6 +1,7 @@
 // An archive from outside is hostile until read: names that leave the folder, bombs and floods are refused while it streams, before
 // anything is written.
 import { Unzip, UnzipInflate, UnzipPassThrough } from 'fflate';
+import { executablesOf } from './zip-executables';
 
 /** Bounds of an import. */
 export interface ImportLimits {
@@ -28,37 +29,47 @@ export class ImportError extends Error {
 export interface ImportedFile {
   /** Relative, normalized, inside the project. */
   path: string;
+  /** `directory`: an empty one. */
+  kind: 'file' | 'directory';
   contents: Uint8Array;
+  executable: boolean;
 }
 
 /**
- * The files of a zip. One folder that holds everything (as in GitHub's archives) is taken off. Entries of macOS (`__MACOSX`, `.DS_Store`)
+ * The files of a zip and its empty folders. One folder that holds everything (as in GitHub's archives) is taken off. Entries of macOS (`__MACOSX`, `.DS_Store`)
  * are dropped. Throws an ImportError when it is no zip, is damaged, or breaks a limit.
  */
 export function readZip(archive: Uint8Array, limits: ImportLimits = importLimits): ImportedFile[] {
   if (archive[0] !== 0x50 || archive[1] !== 0x4b) throw new ImportError('This file is not a zip archive.');
   const files: ImportedFile[] = [];
   const seen = new Set<string>();
+  const directories = new Set<string>();
+  const executables = executablesOf(archive);
   let bytes = 0;
+  let declared = 0;
   let unfinished = 0;
   const unzip = new Unzip((entry) => {
     const path = checkedPath(entry.name, limits);
-    if (entry.name.endsWith('/') || path === '' || isLitter(path)) return;
-    if (seen.has(path)) throw new ImportError(`The archive holds ${path} twice.`);
-    seen.add(path);
-    if (seen.size > limits.maxFiles)
+    if (path === '' || isLitter(path)) return;
+    if (entry.name.endsWith('/')) directories.add(path);
+    else if (seen.has(path)) throw new ImportError(`The archive holds ${path} twice.`);
+    else seen.add(path);
+    if (seen.size + directories.size > limits.maxFiles)
       throw new ImportError(`The archive holds more than ${limits.maxFiles.toLocaleString('en')} files.`);
+    if (entry.name.endsWith('/')) return;
+    // What it says of itself is refused before the work; what it hides is counted as it comes.
+    declared += entry.originalSize ?? 0;
+    if (declared > limits.maxBytes) throw tooLarge(limits);
     const chunks: Uint8Array[] = [];
     unfinished++;
     entry.ondata = (error, chunk, final) => {
       if (error) throw new ImportError(`${path} in the archive is damaged: ${error.message}.`);
       bytes += chunk.length;
-      if (bytes > limits.maxBytes)
-        throw new ImportError(`Unpacked, the archive is larger than ${megabytes(limits)} MB.`);
+      if (bytes > limits.maxBytes) throw tooLarge(limits);
       chunks.push(chunk);
       if (!final) return;
       unfinished--;
-      files.push({ path, contents: joined(chunks) });
+      files.push({ path, kind: 'file', contents: joined(chunks), executable: executables.has(entry.name) });
     };
     entry.start();
   });
@@ -74,8 +85,10 @@ export function readZip(archive: Uint8Array, limits: ImportLimits = importLimits
   }
   if (unfinished > 0) throw new ImportError('The archive ends in the middle of a file.');
   if (files.length === 0) throw new ImportError('The archive holds no files.');
+  for (const path of directories)
+    files.push({ path, kind: 'directory', contents: new Uint8Array(0), executable: false });
   checkFileAgainstFolder(files);
-  return withoutOuterFolder(files);
+  return withoutOuterFolder(withoutFullFolders(files));
 }
 
 /** The name as a relative path. Throws an ImportError when it would leave the folder or breaks a limit. */
@@ -94,11 +107,22 @@ export function checkedPath(name: string, limits: ImportLimits = importLimits): 
 }
 
 function checkFileAgainstFolder(files: ImportedFile[]): void {
-  const names = new Set(files.map((file) => file.path));
-  for (const { path } of files)
+  const names = new Set(files.filter((file) => file.kind === 'file').map((file) => file.path));
+  for (const { path, kind } of files) {
+    if (kind === 'directory' && names.has(path))
+      throw new ImportError(`${path} is a file and a folder in the archive.`);
     for (let at = path.indexOf('/'); at > 0; at = path.indexOf('/', at + 1))
       if (names.has(path.slice(0, at)))
         throw new ImportError(`${path.slice(0, at)} is a file and a folder in the archive.`);
+  }
+}
+
+/** A folder that holds something is made by what it holds. */
+function withoutFullFolders(files: ImportedFile[]): ImportedFile[] {
+  const parents = new Set<string>();
+  for (const { path } of files)
+    for (let at = path.indexOf('/'); at > 0; at = path.indexOf('/', at + 1)) parents.add(path.slice(0, at));
+  return files.filter(({ kind, path }) => kind === 'file' || !parents.has(path));
 }
 
 function withoutOuterFolder(files: ImportedFile[]): ImportedFile[] {
@@ -124,8 +148,8 @@ function joined(chunks: Uint8Array[]): Uint8Array {
   return all;
 }
 
-function megabytes(limits: ImportLimits): number {
-  return Math.round(limits.maxBytes / 2 ** 20);
+function tooLarge({ maxBytes }: ImportLimits): ImportError {
+  return new ImportError(`Unpacked, the archive is larger than ${Math.round(maxBytes / 2 ** 20)} MB.`);
 }
 
 function show(name: string): string {

@@ -21,6 +21,23 @@ test('what was exported is imported byte for byte, without node_modules', async 
   expect(everything.map((file) => file.path)).toContain('node_modules/x/index.js');
 });
 
+test('empty folders and what may be executed are kept', () => {
+  const files = readZip(
+    zipSync({
+      'p/empty/deep/': new Uint8Array(0),
+      'p/full/': new Uint8Array(0),
+      'p/full/ž.sh': [strToU8('x'), { os: 3, attrs: 0o755 << 16 }],
+      'p/plain': [strToU8('x'), { os: 3, attrs: 0o644 << 16 }],
+    }),
+  );
+  expect(files.map(({ path, kind, executable }) => [path, kind, executable])).toEqual([
+    ['full/ž.sh', 'file', true],
+    ['plain', 'file', false],
+    ['empty/deep', 'directory', false],
+  ]);
+  expect(() => readZip(zipSync({ a: strToU8('x'), 'a/': new Uint8Array(0) }))).toThrow('a is a file and a folder');
+});
+
 test('an export can be stopped', async () => {
   const sandbox = await createMemorySandbox({ files: { a: 'a' } });
   await expect(exportZip(sandbox, undefined, { signal: AbortSignal.abort() })).rejects.toThrow();

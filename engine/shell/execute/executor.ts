@@ -16,7 +16,7 @@ import { CaptureChannel, type Channel, DescriptorChannel } from '../io/channel';
 import { parseScript } from '../parse';
 import type { Executor, Shell } from '../state';
 import { runCompound } from './compound';
-import { Discard, Exit, Killed, ShellError } from './control';
+import { Discard, Exit, errorText, Killed, ShellError } from './control';
 import { findCommand, isOwnProcess } from './find-command';
 import { controlsJobs, runInForeground, startJob } from './foreground';
 import { runShell } from './invocation';
@@ -131,6 +131,15 @@ async function runPipeline(shell: Shell, node: Pipeline): Promise<number> {
   return status;
 }
 
+/** Both ends of a new pipe. Where none is left the command fails, and the shell that it was typed into goes on. */
+function openPipe(shell: Shell): [number, number] {
+  try {
+    return shell.os.pipe();
+  } catch (error) {
+    throw new ShellError(`pipe error: ${errorText(error)}`, 1, 'line');
+  }
+}
+
 async function runStages(shell: Shell, node: Pipeline): Promise<number> {
   if (controlsJobs(shell))
     return runInForeground(shell, {
@@ -142,7 +151,7 @@ async function runStages(shell: Shell, node: Pipeline): Promise<number> {
   const count = node.commands.length;
   const stages = node.commands.map(() => shell.copy());
   for (let position = 0; position < count - 1; position++) {
-    const [read, write] = shell.os.pipe();
+    const [read, write] = openPipe(shell);
     const sink = new DescriptorChannel(shell.os, write);
     stages[position]!.setDescriptor(1, sink);
     if (node.operators[position] === '|&') stages[position]!.setDescriptor(2, sink.retain());
@@ -314,7 +323,7 @@ function onlyRead(script: ParsedScript) {
 }
 
 async function processSubstitution(shell: Shell, operator: '<' | '>', script: ParsedScript): Promise<string> {
-  const [read, write] = shell.os.pipe();
+  const [read, write] = openPipe(shell);
   const ours = new DescriptorChannel(shell.os, operator === '<' ? read : write);
   const theirs: Channel = new DescriptorChannel(shell.os, operator === '<' ? write : read);
   const child = shell.copy();
