@@ -65,6 +65,7 @@ const PROGRAMS: Case[] = [
   { name: 'advanced', command: ['node', 'advanced.js'] },
   { name: 'als', command: ['node', 'als.js'] },
   { name: 'stacks', command: ['node', 'stacks.mjs'] },
+  { name: 'keys', command: ['node', 'keys.js'] },
   {
     name: 'server',
     command: [

@@ -1,14 +1,17 @@
-// crypto: hashes, MACs, key derivation, randomness, symmetric ciphers and secret keys. Asymmetric keys, X.509 and the rest of OpenSSL keep their
-// dumped placeholders, which throw by name.
+// crypto: hashes, MACs, key derivation, randomness, symmetric ciphers; asymmetric keys are in files of their own. X.509, DH groups, DSA and the
+// rest of OpenSSL keep their dumped placeholders, which throw by name.
 import { hkdf } from '@noble/hashes/hkdf.js';
 import { hmac } from '@noble/hashes/hmac.js';
 import { pbkdf2 } from '@noble/hashes/pbkdf2.js';
 import { scrypt } from '@noble/hashes/scrypt.js';
 import type { Binding } from '../../process/environment';
 import { encodeString, viewBytes } from '../strings';
+import type { Asymmetric } from './asymmetric';
+import { asymmetricCalls } from './asymmetric-calls';
 import { CIPHERS, type CipherStream, createCipherStream } from './ciphers';
 import { createHash, encodeOutput, findDigest, HASH_NAMES } from './digests';
 import { jobClass } from './jobs';
+import { keyHandleClass } from './key-handle';
 
 const RANDOM_CHUNK_BYTES = 65536;
 
@@ -22,7 +25,9 @@ export const crypto: Binding = (environment) => {
       ? encodeString(value, encoding === 'buffer' ? 'utf8' : encoding)
       : value instanceof KeyObjectHandle
         ? value.bytes
-        : viewBytes(value);
+        : value instanceof ArrayBuffer || value instanceof SharedArrayBuffer
+          ? new Uint8Array(value)
+          : viewBytes(value);
   const exactBuffer = (bytes: Uint8Array): ArrayBuffer => bytes.slice().buffer as ArrayBuffer;
   const invalidDigest = (name: string): Error =>
     Object.assign(new TypeError(`Invalid digest: ${name}`), { code: 'ERR_CRYPTO_INVALID_DIGEST' });
@@ -70,35 +75,17 @@ export const crypto: Binding = (environment) => {
     }
   }
 
-  /** A secret key; other types stay unsupported. */
-  class KeyObjectHandle extends binding.KeyObjectHandle {
-    bytes = new Uint8Array(0) as Uint8Array;
-
-    init(type: number, data: ArrayBufferView): void {
-      if (type !== kKeyTypeSecret) super.init();
-      this.bytes = viewBytes(data).slice();
-    }
-
-    getKeyType(): number {
-      return kKeyTypeSecret;
-    }
-
-    getSymmetricKeySize(): number {
-      return this.bytes.length;
-    }
-
-    export(): unknown {
-      return encodeOutput(this.bytes.slice(), undefined);
-    }
-
-    exportJwk(target: Record<string, unknown>): Record<string, unknown> {
-      return Object.assign(target, { kty: 'oct', k: encodeOutput(this.bytes, 'base64url') });
-    }
-
-    equals(other: KeyObjectHandle): boolean {
-      return other.bytes.length === this.bytes.length && binding.timingSafeEqual(this.bytes, other.bytes);
-    }
-  }
+  const asymmetric = (): Asymmetric => {
+    // Evaluated when the first asymmetric key comes: the bundler keeps what require() asks for apart.
+    loaded ??= (require('./asymmetric') as typeof import('./asymmetric')).createAsymmetric({
+      constants: binding as Record<string, number>,
+      bytesOf,
+      random: fillRandom,
+    });
+    return loaded;
+  };
+  let loaded: Asymmetric | undefined;
+  const KeyObjectHandle = keyHandleClass({ binding, asymmetric, bytesOf });
 
   class CipherBase {
     private readonly stream: CipherStream;
@@ -183,16 +170,13 @@ export const crypto: Binding = (environment) => {
       }
     };
 
-  const nativeClass = (slots: WeakMap<object, unknown[]>) => (callback: (Base: unknown) => unknown) =>
-    callback(
-      class {
-        constructor(...values: unknown[]) {
-          slots.set(this, values);
-        }
-      },
-    );
-  const keyObjects = new WeakMap<object, unknown[]>();
-  const cryptoKeys = new WeakMap<object, unknown[]>();
+  const keySlots = new WeakMap<object, unknown[]>();
+  let cryptoKeyClass: any;
+  const slotsOf = (key: object): unknown[] => {
+    const slots = keySlots.get(key);
+    if (!slots) throw Object.assign(new TypeError('Illegal invocation'), { code: 'ERR_INVALID_THIS' });
+    return slots.slice();
+  };
 
   return Object.assign(binding, {
     Hash,
@@ -214,7 +198,6 @@ export const crypto: Binding = (environment) => {
     getCachedAliases: () => ({}),
     getCiphers: () => [...CIPHERS.keys()],
     getSSLCiphers: () => [],
-    getCurves: () => [],
     getCipherInfo(target: Record<string, unknown>, nameOrNid: string | number, keyLength?: number, ivLength?: number) {
       const shape = [...CIPHERS.values()].find(({ name, nid }) =>
         typeof nameOrNid === 'string' ? name === nameOrNid.toLowerCase() : nid === nameOrNid,
@@ -247,10 +230,32 @@ export const crypto: Binding = (environment) => {
       for (let index = 0; index < a.length; index++) difference |= a[index] ^ b[index];
       return difference === 0;
     },
-    createNativeKeyObjectClass: nativeClass(keyObjects),
-    getKeyObjectSlots: (key: object) => keyObjects.get(key)?.slice(),
-    createCryptoKeyClass: nativeClass(cryptoKeys),
-    getCryptoKeySlots: (key: object) => cryptoKeys.get(key)?.slice(),
+    createNativeKeyObjectClass: (callback: (Base: unknown) => unknown) =>
+      callback(
+        class {
+          constructor(handle: InstanceType<typeof KeyObjectHandle>) {
+            keySlots.set(this, [handle.getKeyType(), handle]);
+          }
+        },
+      ),
+    createCryptoKeyClass(callback: (Base: unknown) => unknown[]) {
+      const classes = callback(
+        class {
+          constructor(
+            handle: InstanceType<typeof KeyObjectHandle>,
+            algorithm: object,
+            usages: number,
+            extractable: boolean,
+          ) {
+            keySlots.set(this, [handle.getKeyType(), extractable, algorithm, usages, handle]);
+          }
+        },
+      );
+      cryptoKeyClass = classes[1];
+      return classes;
+    },
+    getKeyObjectSlots: (key: object) => slotsOf(key),
+    getCryptoKeySlots: (key: object) => slotsOf(key),
     startLoadingCertificatesOffThread() {},
     getBundledRootCertificates() {
       const module: { exports: string[] } = { exports: [] };
@@ -260,12 +265,21 @@ export const crypto: Binding = (environment) => {
     RandomBytesJob: job((buffer: ArrayBufferView, offset: number, size: number) =>
       fillRandom(viewBytes(buffer).subarray(offset, offset + size)),
     ),
-    SecretKeyGenJob: job((bits: number) => {
+    ...asymmetricCalls({
+      binding,
+      asymmetric,
+      Job,
+      KeyObjectHandle,
+      cryptoKeyClass: () => cryptoKeyClass,
+      bytesOf,
+      exactBuffer,
+    }),
+    SecretKeyGenJob: job((bits: number, algorithm?: unknown, usages?: number, extractable?: boolean) => {
       const handle = new KeyObjectHandle();
       const key = new Uint8Array(bits / 8);
       fillRandom(key);
       handle.init(kKeyTypeSecret, key);
-      return handle;
+      return algorithm === undefined ? handle : new cryptoKeyClass(handle, algorithm, usages, extractable);
     }),
     PBKDF2Job: digestJob(4, (password, salt, iterations, length, name) =>
       exactBuffer(pbkdf2(digestOf(name), bytesOf(password), bytesOf(salt), { c: iterations, dkLen: length })),

@@ -65,7 +65,8 @@ export const HASH_NAMES = [
   'shake256',
 ];
 
-function plainName(name: string): string {
+/** The engine's own name of a digest that OpenSSL knows by several. */
+export function digestName(name: string): string {
   const lower = name.toLowerCase().replace(/^rsa-/, '').replace('/', '-');
   if (lower === 'ripemd' || lower === 'rmd160') return 'ripemd160';
   return /^sha-\d/.test(lower) ? lower.replace('sha-', 'sha') : lower;
@@ -73,12 +74,12 @@ function plainName(name: string): string {
 
 /** The digest of a name, or undefined. */
 export function findDigest(name: string): CHash<any> | undefined {
-  return DIGESTS[plainName(name)];
+  return DIGESTS[digestName(name)];
 }
 
 /** A running hash; `outputLength` in bytes is allowed for SHAKE, and must be the digest's own for others. */
 export function createHash(name: string, outputLength: number | undefined): any {
-  const plain = plainName(name);
+  const plain = digestName(name);
   const extendable = EXTENDABLE[plain];
   if (extendable) return extendable.digest.create({ dkLen: outputLength ?? extendable.length });
   const digest = DIGESTS[plain];

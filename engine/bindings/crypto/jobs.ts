@@ -4,7 +4,7 @@ import type { ProcessEnvironment } from '../../process/environment';
 /** The base class of every job; a subclass computes in `compute`. */
 export function jobClass(environment: ProcessEnvironment, modes: { async: number; webCrypto: number }) {
   return class Job {
-    private readonly mode: number;
+    protected readonly mode: number;
     ondone: ((error: unknown, result?: unknown) => void) | undefined;
 
     constructor(mode: number) {
@@ -16,8 +16,19 @@ export function jobClass(environment: ProcessEnvironment, modes: { async: number
     }
 
     run(): unknown {
-      if (this.mode === modes.webCrypto)
-        return new Promise((resolve) => environment.loop.enqueue(() => resolve(this.compute())));
+      if (this.mode === modes.webCrypto) {
+        return new Promise((resolve, reject) =>
+          environment.loop.enqueue(() => {
+            try {
+              resolve(this.compute());
+            } catch (cause) {
+              const { DOMException } = environment.perContext;
+              const message = 'The operation failed for an operation-specific reason';
+              reject(new DOMException(message, { name: 'OperationError', cause }));
+            }
+          }),
+        );
+      }
       if (this.mode === modes.async) {
         environment.loop.enqueue(() => {
           let result: unknown;
