@@ -1,5 +1,6 @@
 // Real-browser tests: `browser` drives the engine alone, `e2e` the whole product through its own server (the built one: `npm run build` first).
 import { defineConfig } from '@playwright/test';
+import { EMBEDDER } from './tests/e2e/hosts';
 import { CHROMIUM_ARGS, CHROMIUM_PATH } from './tests/sandbox/browser';
 
 /** Not 3000: a development server may be running. */
@@ -20,6 +21,7 @@ export default defineConfig({
     : {
         command: `node_modules/.bin/next start -p ${PORT}`,
         port: PORT,
+        env: { CLOCHE_EMBEDDERS: EMBEDDER },
         reuseExistingServer: !process.env.CI,
         gracefulShutdown: { signal: 'SIGTERM', timeout: 5000 },
       },

@@ -37,7 +37,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   app: ['components', 'lib/std', 'lib/project', 'lib/session', 'lib/sandbox', 'lib/share'],
   'app/api': ['lib/server', 'lib/std'],
   // proxy.ts and the configurations at the root.
-  root: ['lib/server', 'lib/std', 'tests/sandbox'],
+  root: ['lib/server', 'lib/std', 'tests/sandbox', 'tests/e2e'],
 };
 
 /** Packages that live in one folder, wherever that is. */

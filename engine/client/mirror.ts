@@ -1,17 +1,32 @@
 // What a foreign computer's project holds, in a file tree of this page, so that the kernel's own code keeps it: in the same project file, by the same
 // log. The page is the only party of its tree, so nothing waits for a lock.
-import { createFiles } from '../kernel/files';
+
+import { checked } from '../kernel/failure';
+import { createFiles, parentOf } from '../kernel/files';
 import { startKeeping } from '../kernel/keeping';
-import { mountSnapshot, takeSnapshot } from '../kernel/mount';
 import type { EntryStat, KernelPageMessage } from '../kernel/page-protocol';
-import { decodeSnapshot, encodeSnapshot, type SnapshotEntry } from '../kernel/snapshot';
 import { createSharedMemory } from '../memory/memory';
+import { writeSnapshot } from '../tree/snapshot';
+import { joinBytes } from '../tree/snapshot-entries';
 import { formatTree, openTree } from '../tree/tree';
 import { FILE_TYPE } from '../tree/types';
 import type { Engine } from './engine';
 
 /** How the keeping stands, as an engine tells it. */
 export type Keeping = Pick<Engine, 'subscribeSaving' | 'restored' | 'flush'>;
+
+/** What can be put into a mirror. */
+export type MirrorEntry =
+  | { kind: 'directory'; mode: number }
+  | { kind: 'file'; mode: number; mtimeMs: number; contents: Uint8Array }
+  | { kind: 'symlink'; target: string };
+
+export interface MirrorContents {
+  /** Directories and files. */
+  snapshot: Uint8Array;
+  /** Absolute paths and their targets: a snapshot may not hold links that lead out of it, and a project may. */
+  links: { path: string; target: string }[];
+}
 
 /** Paths are absolute. */
 export interface Mirror extends Keeping {
@@ -20,10 +35,10 @@ export interface Mirror extends Keeping {
   /** Names in a directory; none when it is no directory. */
   namesIn(path: string): string[];
   /** Puts a file, link or directory there, in place of what is. */
-  put(path: string, entry: SnapshotEntry): Promise<void>;
+  put(path: string, entry: MirrorEntry): void;
   remove(path: string): void;
   /** All below a directory, but nothing in directories of the name `without`. */
-  snapshot(path: string, without: string): Uint8Array;
+  contentsOf(path: string, without: string): MirrorContents;
 }
 
 /** The only party in the lock of the tree. */
@@ -70,18 +85,36 @@ export async function openMirror(
     flush: () => persistence.flush(),
     statOf,
     namesIn: (path) => (statOf(path)?.kind === 'directory' ? files.list(path).map(({ name }) => name) : []),
-    async put(path, entry) {
+    put(path, entry) {
       const there = statOf(path);
-      if (there && there.kind !== entry.kind) files.remove(path);
-      await mountSnapshot(tree, encodeSnapshot([{ ...entry, path: path.slice(1) }]), '/', async () => {});
+      if (there && (there.kind !== entry.kind || entry.kind === 'symlink')) files.remove(path);
+      switch (entry.kind) {
+        case 'directory':
+          files.makeDirectory(path);
+          return files.setMode(path, entry.mode);
+        case 'symlink':
+          files.makeDirectory(parentOf(path));
+          return void checked(tree.symlink(entry.target, path), 'symlink', entry.target, path);
+        case 'file':
+          files.write(path, entry.contents);
+          files.setMode(path, entry.mode);
+          checked(tree.setTimes(tree.lookup(path), undefined, entry.mtimeMs), 'utimes', path);
+          return;
+      }
     },
     remove(path) {
       if (statOf(path)) files.remove(path);
     },
-    snapshot(path, without) {
-      const entries = decodeSnapshot(takeSnapshot(tree, path));
-      const isLeftOut = (entry: SnapshotEntry): boolean => entry.path.split('/').includes(without);
-      return encodeSnapshot(entries.filter((entry) => !isLeftOut(entry)));
+    contentsOf(path, without) {
+      const links: MirrorContents['links'] = [];
+      const exclude = (relative: string): boolean => {
+        if (relative === without || relative.endsWith(`/${without}`)) return true;
+        const absolute = `${path}/${relative}`;
+        const target = tree.readlink(absolute);
+        if (typeof target === 'string') links.push({ path: absolute, target });
+        return typeof target === 'string';
+      };
+      return { snapshot: joinBytes([...writeSnapshot(tree, path, { exclude })]), links };
     },
   };
 }

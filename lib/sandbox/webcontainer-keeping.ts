@@ -13,17 +13,24 @@ const RETRY_MS = 3000;
 
 type Kept = Pick<Sandbox, 'fs' | 'mount' | 'workdir'>;
 
+/** Links, which the sandbox has no calls for. */
+export interface LinkCalls {
+  /** The target. */
+  read(path: string): Promise<string>;
+  make(links: { path: string; target: string }[]): Promise<void>;
+}
+
 export interface ContainerKeeping {
   storage: SandboxStorage;
   /** Lets go of the project's file. */
   close(): Promise<void>;
 }
 
-/** Brings the project called `name` into the container and follows what changes there. `readLink` gives a link's target. */
+/** Brings the project called `name` into the container and follows what changes there. */
 export async function keepContainer(
   sandbox: Kept,
   name: string,
-  readLink: (path: string) => Promise<string>,
+  links: LinkCalls,
   onProgress: (fraction: number) => void,
 ): Promise<ContainerKeeping> {
   const { workdir } = sandbox;
@@ -36,8 +43,10 @@ export async function keepContainer(
       return { storage: file.storageOf(nothing), close: () => file.close() };
     }
     const mirror = await openMirror(port, roots, onProgress);
-    await sandbox.mount(mirror.snapshot(workdir, LEFT_OUT), workdir);
-    const follower = follow(sandbox, mirror, readLink);
+    const contents = mirror.contentsOf(workdir, LEFT_OUT);
+    await sandbox.mount(contents.snapshot, workdir);
+    if (contents.links.length > 0) await links.make(contents.links);
+    const follower = follow(sandbox, mirror, links);
     return {
       storage: joined(file.storageOf(mirror), follower, packagesNotice(mirror, workdir)),
       async close() {
@@ -59,7 +68,7 @@ interface Follower {
   stop(): void;
 }
 
-function follow(sandbox: Kept, mirror: Mirror, readLink: (path: string) => Promise<string>): Follower {
+function follow(sandbox: Kept, mirror: Mirror, links: LinkCalls): Follower {
   const { fs, workdir } = sandbox;
   const stale = new Set<string>();
   const listeners = new Set<() => void>();
@@ -98,7 +107,7 @@ function follow(sandbox: Kept, mirror: Mirror, readLink: (path: string) => Promi
     const paths = [...stale];
     stale.clear();
     try {
-      for (const path of paths) await carry(fs, mirror, path, readLink, true);
+      for (const path of paths) await carry(fs, mirror, path, links, true);
     } catch (error) {
       for (const path of paths) stale.add(path);
       throw error;
@@ -122,7 +131,7 @@ function follow(sandbox: Kept, mirror: Mirror, readLink: (path: string) => Promi
     carryAll: () =>
       work(async () => {
         await carryStale();
-        await carry(fs, mirror, workdir, readLink, false);
+        await carry(fs, mirror, workdir, links, false);
       }),
     stop() {
       stopWatching();
@@ -136,7 +145,7 @@ async function carry(
   fs: SandboxFs,
   mirror: Mirror,
   path: string,
-  readLink: (path: string) => Promise<string>,
+  links: LinkCalls,
   isChanged: boolean,
   known?: DirEntry,
 ): Promise<void> {
@@ -147,25 +156,23 @@ async function carry(
     switch (entry.kind) {
       case 'symlink':
         // Targets are as cheap to set as to compare.
-        return await mirror.put(path, { kind: 'symlink', path, target: await readLink(path) });
+        return mirror.put(path, { kind: 'symlink', target: await links.read(path) });
       case 'file': {
         const { size, mode, mtimeMs } = await fs.stat(path);
         const isSame =
           there?.kind === 'file' && there.size === size && there.mode === mode && sameTime(there.mtimeMs, mtimeMs);
         if (isSame && !isChanged) return;
         const contents = await fs.read(path);
-        return await mirror.put(path, { kind: 'file', path, mode, mtimeMs, contents });
+        return mirror.put(path, { kind: 'file', mode, mtimeMs, contents });
       }
       case 'directory': {
         const { mode } = await fs.stat(path);
-        if (there?.kind !== 'directory' || there.mode !== mode)
-          await mirror.put(path, { kind: 'directory', path, mode });
+        if (there?.kind !== 'directory' || there.mode !== mode) mirror.put(path, { kind: 'directory', mode });
         const inside = await fs.list(path);
         const names = new Set([LEFT_OUT, ...inside.map(({ name }) => name)]);
         for (const name of mirror.namesIn(path)) if (!names.has(name)) mirror.remove(joinPath(path, name));
         for (const one of inside)
-          if (one.name !== LEFT_OUT)
-            await carry(fs, mirror, joinPath(path, one.name), readLink, isChanged && !there, one);
+          if (one.name !== LEFT_OUT) await carry(fs, mirror, joinPath(path, one.name), links, isChanged && !there, one);
         return;
       }
     }

@@ -8,7 +8,7 @@ import { displayPath, isInside } from '../std/paths';
 import { embeddedSandbox } from './embedded';
 import { type OpenPort, type Sandbox, SandboxError, type SandboxFs } from './sandbox';
 import { bootContainer, type ContainerBoot } from './webcontainer-boot';
-import { keepContainer } from './webcontainer-keeping';
+import { keepContainer, type LinkCalls } from './webcontainer-keeping';
 import { spawnTerminal } from './webcontainer-terminal';
 import { watchContainer } from './webcontainer-watch';
 
@@ -46,7 +46,7 @@ export async function createWebContainerSandbox(options: WebContainerOptions): P
     const sandbox = containerSandbox(container, engine, env);
     if (options.keepAs === undefined) return sandbox;
     options.onProgress?.('files');
-    const keeping = await keepContainer(sandbox, options.keepAs, linkReader(sandbox), (fraction) =>
+    const keeping = await keepContainer(sandbox, options.keepAs, linkCalls(sandbox), (fraction) =>
       options.onProgress?.('files', fraction),
     );
     return {
@@ -64,14 +64,24 @@ export async function createWebContainerSandbox(options: WebContainerOptions): P
   }
 }
 
-/** Links are rare and their targets are asked for one by one. */
-function linkReader(sandbox: Sandbox): (path: string) => Promise<string> {
-  return async (path) => {
-    const code = 'process.stdout.write(fs.readlinkSync(process.argv[1]))';
-    const child = await sandbox.spawn('node', ['-e', code, path]);
-    const [target, end] = await Promise.all([new Response(child.output).text(), child.exit, child.stderr.cancel()]);
-    if (end.kind !== 'exited' || end.code !== 0) throw new SandboxError('ENOENT', `${path} is no link any more.`, path);
-    return target;
+/** Links are rare: each call is a program of its own. */
+function linkCalls(sandbox: Sandbox): LinkCalls {
+  const run = async (code: string, argument: string): Promise<string> => {
+    const child = await sandbox.spawn('node', ['-e', code, argument]);
+    const [output, errors, end] = await Promise.all([
+      new Response(child.output).text(),
+      new Response(child.stderr).text(),
+      child.exit,
+    ]);
+    if (end.kind === 'exited' && end.code === 0) return output;
+    throw new SandboxError(/\b(E[A-Z]+): /.exec(errors)?.[1] ?? 'EIO', `A link failed: ${errors.trim()}`);
+  };
+  return {
+    read: (path) => run('process.stdout.write(fs.readlinkSync(process.argv[1]))', path),
+    async make(links) {
+      const code = 'for (const { path, target } of JSON.parse(process.argv[1])) fs.symlinkSync(target, path)';
+      await run(code, JSON.stringify(links));
+    },
   };
 }
 

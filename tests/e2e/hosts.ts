@@ -42,3 +42,6 @@ export const PREVIEW = 'p-evil.cloche.localhost';
 export function originOf(baseURL: string, host: string): string {
   return `http://${host}:${new URL(baseURL).port}`;
 }
+
+/** Another site's origin, which playwright.config.ts names to the server as an embedder. Nothing listens there. */
+export const EMBEDDER = 'http://embedder.localhost:4321';
