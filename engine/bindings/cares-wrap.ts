@@ -1,6 +1,8 @@
 // cares_wrap: name look-up. localhost and /etc/hosts are answered here; outside names get a stand-in address; DNS records cannot be asked for in
 // a browser, and say so at once.
 import type { Binding } from '../process/environment';
+import { asNodeBuffer } from './buffer';
+import { parseIpv6 } from './ip-address';
 import { outsideAddress } from './outside-hosts';
 
 const EAI_NONAME = -3008;
@@ -91,6 +93,10 @@ export const caresWrap: Binding = (environment) => {
       );
     },
     canonicalizeIP: (text: string) => canonicalAddress(browser.URL, text),
+    convertIpv6StringToBuffer(text: string) {
+      const bytes = parseIpv6(text);
+      return bytes && asNodeBuffer(bytes);
+    },
     strerror: (code: number | string) => (typeof code === 'number' ? environment.errorName(code)[1] : code),
     GetAddrInfoReqWrap: class GetAddrInfoReqWrap {},
     GetNameInfoReqWrap: class GetNameInfoReqWrap {},

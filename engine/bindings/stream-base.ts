@@ -28,6 +28,9 @@ interface PendingWrite {
 }
 
 export class StreamWrap extends HandleWrap {
+  /** A TCP connection rather than a pipe. */
+  protected readonly isSocket: boolean = false;
+  private peerIsGone = false;
   /** The descriptor behind the stream, −1 before it has one. */
   fd = -1;
   bytesRead = 0;
@@ -179,6 +182,10 @@ export class StreamWrap extends HandleWrap {
       if (count === EAGAIN) {
         if (!this.blocking) break;
         pipe.waitWritable();
+      } else if (count === EPIPE && this.isSocket && !this.peerIsGone) {
+        // A network only tells the next call that the other side has gone; what is written now is lost.
+        this.peerIsGone = true;
+        offset = bytes.length;
       } else if (count < 0) return count;
       else offset += count;
     }

@@ -29,6 +29,7 @@ export const tcpWrap: Binding = (environment) => {
   const sockets = LocalSockets.of(environment);
 
   class TCP extends StreamWrap {
+    protected override readonly isSocket = true;
     onconnection: ((status: number, client?: TCP) => void) | undefined;
     /** The name behind a connection that ends in the gateway. */
     outsideName: string | undefined;

@@ -66,6 +66,7 @@ const PROGRAMS: Case[] = [
   { name: 'als', command: ['node', 'als.js'] },
   { name: 'stacks', command: ['node', 'stacks.mjs'] },
   { name: 'keys', command: ['node', 'keys.js'] },
+  { name: 'sockets', command: ['node', 'sockets.js'] },
   {
     name: 'server',
     command: [

@@ -1,0 +1,31 @@
+// What a socket tells when its other side goes, and addresses.
+const net = require('node:net');
+const http = require('node:http');
+const log = (...values) => console.log(...values);
+(async () => {
+  const server = net.createServer((socket) => { socket.on('error', (error) => log('server', error.code)); socket.on('close', (bad) => log('server close', bad)); socket.end('bye'); });
+  await new Promise((resolve) => server.listen(0, resolve));
+  const { port } = server.address();
+  const client = net.connect(port, 'localhost');
+  client.on('data', (data) => log('data', String(data))).on('end', () => log('end')).on('error', (error) => log('error', error.code));
+  await new Promise((resolve) => client.on('close', (bad) => { log('close', bad); resolve(); }));
+  await new Promise((resolve) => server.close(resolve));
+
+  // A kept connection whose server has gone is used once more.
+  const web = http.createServer((request, response) => response.end('hello'));
+  await new Promise((resolve) => web.listen(0, '127.0.0.1', resolve));
+  const agent = new http.Agent({ keepAlive: true });
+  const options = { port: web.address().port, host: '127.0.0.1', agent };
+  const ask = () => new Promise((resolve) => http.get(options, (response) => { response.resume(); response.on('end', () => resolve(response.statusCode)); }).on('error', (error) => resolve(`${error.code} ${error.message.replace(/:\d+$/, '')}`)));
+  log(await ask(), await ask());
+  web.closeAllConnections();
+  log(await ask());
+  await new Promise((resolve) => web.close(resolve));
+  agent.destroy();
+  log(await ask());
+  for (const address of ['::1', 'fe80::1', '::ffff:1.2.3.4', '1.2.3.4', 'x']) log(address, net.isIP(address));
+  const both = net.createServer().listen({ port: 0, host: 'localhost' });
+  await new Promise((resolve) => both.on('listening', resolve));
+  log(both.address().address === '127.0.0.1' || both.address().address === '::1');
+  both.close();
+})();
