@@ -24,7 +24,7 @@ export function TopBar({ narrow }: { narrow: boolean }) {
         <Mark />
       </a>
       <h1 className="top-heading">
-        <ProjectName />
+        <ProjectName narrow={narrow} />
       </h1>
       <span className="top-gap" />
       <button
@@ -49,7 +49,7 @@ export function TopBar({ narrow }: { narrow: boolean }) {
   );
 }
 
-function ProjectName() {
+function ProjectName({ narrow }: { narrow: boolean }) {
   const { project } = useWorkbench();
   const commands = useCommands();
   const { id, name } = useStore(project);
@@ -82,10 +82,11 @@ function ProjectName() {
     entry('project.duplicate', 'Duplicate'),
     entry('project.export', 'Download as a zip'),
     { kind: 'separator' },
+    // A phone shows one panel at a time; there is nothing to lay out.
     ...['layout.code', 'layout.build', 'layout.talk']
-      .filter((commandId) => commands.some((command) => command.id === commandId))
+      .filter((commandId) => !narrow && commands.some((command) => command.id === commandId))
       .map((commandId) => entry(commandId, commands.find((command) => command.id === commandId)!.title)),
-    { kind: 'separator' },
+    ...(narrow ? [] : [{ kind: 'separator' } as const]),
     entry('settings.show', 'Settings'),
     entry('settings.keys', 'Keyboard shortcuts'),
     { kind: 'separator' },

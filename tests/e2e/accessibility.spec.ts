@@ -2,6 +2,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Page, test } from '@playwright/test';
 import { agent, allow, question, say, untilIdle } from './agent';
+import { ask, IDE } from './hosts';
 import { editor, expect, expectEditor, openFile, runButton, startProject, untilTypable } from './ide';
 
 /**
@@ -41,6 +42,40 @@ test('pages without a project', async ({ page }) => {
   await page.goto('/s#v1.broken');
   await expect(page.getByRole('heading', { name: /link can’t be opened/ })).toBeVisible();
   await expectAccessible(page, 'broken link');
+});
+
+test.describe('where the computer cannot start', () => {
+  test.use({ serviceWorkers: 'block' });
+
+  test('the page says what is missing and what to do', async ({ page, baseURL }) => {
+    await page.route('**/new/node', async (route) => {
+      const { status, headers, body } = await ask(baseURL!, IDE, '/new/node');
+      const kept = Object.entries(headers).filter(([name]) => !/^(cross-origin-|content-length|transfer-)/.test(name));
+      await route.fulfill({
+        status,
+        headers: Object.fromEntries(kept.map(([name, value]) => [name, `${value}`])),
+        body,
+      });
+    });
+    await page.goto('/new/node');
+    await expect(page.getByRole('heading', { name: 'This page cannot run a computer here' })).toBeVisible();
+    await expect(page.getByText('Cross-Origin-Opener-Policy')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Load again' })).toBeVisible();
+    await expectAccessible(page, 'not isolated');
+    await page.goto('/');
+    await expect(page.getByText('What you start is listed here'), 'no project was made').toBeVisible();
+  });
+
+  test('a failed start says so, and can be tried again', async ({ page }) => {
+    test.slow();
+    await page.route('**/engine/manifest.json', (route) => route.abort());
+    await page.goto('/new/node');
+    await expect(page.getByRole('heading', { name: /did not start/ })).toBeVisible({ timeout: 90_000 });
+    await expectAccessible(page, 'failed start');
+    await page.unroute('**/engine/manifest.json');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expectEditor(page, 'Hello');
+  });
 });
 
 test('the workbench, its dialogs and menus', async ({ page }) => {
