@@ -176,8 +176,9 @@ test('panels are resized, hidden, moved and remembered by keys', async ({ page }
   await page.keyboard.press(`${mod}+I`);
   await tabTo(page, 'button', 'Move Agent', 'Shift+Tab');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('menuitem', { name: 'Move to the bottom' })).toBeVisible();
+  await expect(page.getByRole('menuitem', { name: 'Move to the left' })).toBeFocused();
   await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('menuitem', { name: 'Move to the bottom' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.locator('[data-panel="agent"]')).toHaveAttribute('data-dock', 'bottom');
   await page.reload();
