@@ -4,6 +4,9 @@ import { fetchManifest, fetchOk } from '../kernel/manifest';
 import { checkIsolation, embedderOf } from './embedder';
 
 async function main(): Promise<void> {
+  // Asked for beside the configuration; used only once the embedder is known.
+  const manifestComing = fetchManifest(new URL('manifest.json', location.href).href);
+  manifestComing.catch(() => {});
   const config = (await (await fetchOk(new URL('host-config.json', location.href).href)).json()) as HostConfig;
   const origin = embedderOf(config.allowedOrigins);
   const tell = (message: HostToPage): void => window.parent.postMessage(message, origin);
@@ -12,7 +15,7 @@ async function main(): Promise<void> {
   try {
     checkIsolation();
     tell({ cloche: 'progress', what: 'manifest', fraction: 0 });
-    const manifest = await fetchManifest(new URL('manifest.json', location.href).href);
+    const manifest = await manifestComing;
     const worker = new Worker(new URL(manifest.kernel, location.href), { name: 'kernel' });
     worker.onerror = (event) => fail(`The kernel failed: ${event.message} (${event.filename}:${event.lineno})`);
     worker.onmessage = ({ data }: MessageEvent<HostToPage>) => tell(data);

@@ -127,8 +127,9 @@ export function startKernel(options: KernelOptions): Kernel {
     };
     try {
       const bytes = await fetchImage();
-      // The person's files come first: the IDE shows them before anything runs.
+      // The person's files come first: the IDE shows them before anything runs. Then the prompt: nothing may slow the first worker's boot.
       await options.keeping;
+      await pool.ready.catch(() => {});
       await mountSnapshot(tree, bytes, '/', report);
       send({ type: 'progress', what: 'image', fraction: 1 });
     } catch (error) {

@@ -31,8 +31,10 @@ export async function fetchManifest(url: string): Promise<EngineManifest> {
 /** Fetches what process workers share. */
 export async function fetchProcessAssets(manifest: EngineManifest, baseUrl: string): Promise<ProcessAssets> {
   const at = (name: string): string => new URL(name, baseUrl).href;
-  const [core, dump] = await Promise.all([
-    fetchOk(at(manifest.core)).then((response) => response.text()),
+  const text = async (name: string): Promise<string> => (await fetchOk(at(name))).text();
+  const [core, shell, dump] = await Promise.all([
+    text(manifest.core),
+    text(manifest.shell),
     fetchOk(at(manifest.dump)).then((response) => response.json()),
   ]);
   return {
@@ -40,7 +42,7 @@ export async function fetchProcessAssets(manifest: EngineManifest, baseUrl: stri
     coreIndex: manifest.coreIndex,
     lazyUrl: at(manifest.lazy),
     lazyIndex: manifest.lazyIndex,
-    shellUrl: at(manifest.shell),
+    shell,
     dump,
     preload: manifest.preload,
   };

@@ -7,7 +7,15 @@ import { createFiles } from './files';
 import { mountSnapshot, takeSnapshot } from './mount';
 import type { Network } from './network';
 import { createPageProcesses } from './page-processes';
-import type { KernelPageMessage, PageCall, PageCalls, PageMessage, PathChange, RunningProcess } from './page-protocol';
+import type {
+  KernelPageMessage,
+  PageCall,
+  PageCalls,
+  PageMessage,
+  PathChange,
+  RunningProcess,
+  RunRequest,
+} from './page-protocol';
 import type { Persistence } from './persistence/persistence';
 import type { ProcessControl } from './process-control';
 import type { SearchClient } from './search-client';
@@ -50,6 +58,19 @@ export function createPageServer(options: PageServerOptions): (message: PageMess
   const files = createFiles(tree);
   const pageProcesses = createPageProcesses(ipc, tree, options.control, send);
   const running = new Map<number, AbortController>();
+  /** Shells that were started before the image was there: what is typed into them waits for it, for it may be the name of a program in it. */
+  const early = new Set<number>();
+  let imageIsMounted = false;
+  const image = options.imageReady().then(() => {
+    imageIsMounted = true;
+    early.clear();
+  });
+  /** A prompt needs nothing of the image, unless a start file of the person's does. */
+  const isPlainShell = ({ command, args, terminal, env }: RunRequest): boolean =>
+    terminal !== undefined &&
+    args.length === 0 &&
+    /^(?:\/bin\/|\/usr\/bin\/)?(?:ba)?sh$/.test(command) &&
+    tree.lookup(`${env.HOME}/.bashrc`) < 0;
   const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
 
   const watch = (watchId: number, path: string): void => {
@@ -93,8 +114,10 @@ export function createPageServer(options: PageServerOptions): (message: PageMess
     snapshot: ([path]) => takeSnapshot(tree, path),
     mount: ([snapshot, path]) => mountSnapshot(tree, snapshot, path, pause),
     run: async ([request]) => {
-      await options.imageReady();
-      return pageProcesses.run(request);
+      if (!isPlainShell(request)) await image;
+      const pid = pageProcesses.run(request);
+      if (!imageIsMounted) early.add(pid);
+      return pid;
     },
     processes: () =>
       ipc.processes
@@ -149,6 +172,9 @@ export function createPageServer(options: PageServerOptions): (message: PageMess
       }
       case 'input':
       case 'inputEnd':
+        if (imageIsMounted || !early.has(message.pid)) return pageProcesses.receive(message);
+        void image.then(() => pageProcesses.receive(message));
+        return;
       case 'credit':
       case 'resize':
       case 'signal':

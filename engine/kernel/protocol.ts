@@ -113,8 +113,8 @@ export interface ProcessAssets {
   /** URL of the rarely needed rest, fetched synchronously (XMLHttpRequest) on first use. */
   lazyUrl: string;
   lazyIndex: Record<string, number[]>;
-  /** URL of the shell's bundle, fetched by a process that becomes a shell or an applet. */
-  shellUrl: string;
+  /** Source of the shell's bundle, which is the applets too: nearly every computer's first program. */
+  shell: string;
   /** Constants, option tables and shapes dumped from real Node. */
   dump: Record<string, unknown>;
   /** Builtins that are loaded while the worker waits in the pool. */

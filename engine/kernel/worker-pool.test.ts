@@ -1,5 +1,5 @@
 // The pool with workers that behave and misbehave on command.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createWorkerPool, type ProcessWorker } from './worker-pool';
 
 type Behaviour = 'ready' | 'crash' | 'silent' | 'unloadable';
@@ -39,8 +39,7 @@ describe('the worker pool', () => {
     const { created, made } = pool([], 2);
     const taken = await Promise.all([created.take(), created.take(), created.take()]);
     expect(new Set(taken).size).toBe(3);
-    await new Promise((resolve) => setTimeout(resolve, 80));
-    expect(made.length).toBe(5);
+    await vi.waitFor(() => expect(made.length).toBe(5), { timeout: 5000 });
     created.dispose();
     expect(made.map(({ terminated }) => terminated)).toEqual([false, false, false, true, true]);
   });

@@ -32,7 +32,7 @@ const ATTEMPTS = 3;
 /** A boot is work for a processor: more at once would only make each of them late, in a crowd too late. */
 const MAX_BOOTING = Math.max(4, globalThis.navigator?.hardwareConcurrency ?? 4);
 /** Refilling waits for the started program to get going: booting a worker beside it slows both. */
-const REFILL_DELAY_MS = 40;
+const REFILL_DELAY_MS = 60;
 /** As long as another worker is ready there is no hurry: short programs are over by then. */
 const UNHURRIED_REFILL_DELAY_MS = 300;
 
@@ -63,6 +63,8 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
         if (next) next.resolve(worker);
         else ready.push(worker);
         bootForWaiting();
+        // What nobody waits for yet is booted one after the other.
+        if (booting.size === 0) refillIn(UNHURRIED_REFILL_DELAY_MS);
         return;
       }
       worker.terminate();
@@ -97,13 +99,17 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
   };
 
   const refill = (): void => {
-    while (!disposed && missing() > 0) bootOne();
+    if (!disposed && missing() > 0 && booting.size === 0) bootOne();
+  };
+
+  const refillIn = (ms: number): void => {
+    clearTimeout(refillTimer);
+    refillTimer = setTimeout(refill, ready.length > 0 ? ms : Math.min(ms, REFILL_DELAY_MS));
   };
 
   const take = (): Promise<ProcessWorker> => {
     const worker = ready.shift();
-    clearTimeout(refillTimer);
-    refillTimer = setTimeout(refill, ready.length > 0 ? UNHURRIED_REFILL_DELAY_MS : REFILL_DELAY_MS);
+    refillIn(UNHURRIED_REFILL_DELAY_MS);
     if (worker) return Promise.resolve(worker);
     return new Promise((resolve, reject) => {
       waiting.push({ resolve, reject });

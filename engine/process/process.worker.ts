@@ -7,7 +7,7 @@ import type { KernelMessage, ProcessAssets, SpawnRequest, ThreadBoot } from '../
 import { openTree } from '../tree/tree';
 import { mainScript, parseCommandLine } from './command-line';
 import { bootRealm, type Realm } from './realm';
-import { runShell } from './shell-program';
+import { compileShell, runShell } from './shell-program';
 
 const scope = globalThis as unknown as DedicatedWorkerGlobalScope;
 const send = scope.postMessage.bind(scope);
@@ -16,6 +16,7 @@ const engineScript = scope.location.href;
 let realm: Realm | undefined;
 let ipc: Ipc | undefined;
 let assets: ProcessAssets | undefined;
+let shell: Function | undefined;
 
 function prepare(memory: WebAssembly.Memory, given: ProcessAssets): void {
   assets = given;
@@ -37,6 +38,16 @@ function prepare(memory: WebAssembly.Memory, given: ProcessAssets): void {
     engineScript,
   });
   send({ type: 'ready' });
+  // After this message, so that a start that already waits is not held up much.
+  const { environment } = realm;
+  environment.browser.setTimeout(() => {
+    if (environment.state.slot === -1) shell = compiledShell(given.shell);
+  }, 0);
+}
+
+function compiledShell(source: string): Function {
+  shell ??= compileShell(realm as Realm, source);
+  return shell;
 }
 
 /** The descriptor table of a slot that is known only once the process starts. */
@@ -66,7 +77,7 @@ function start(program: string, request: SpawnRequest, ppid: number): void {
   Object.assign(state, { pid: request.pid, slot: request.slot, ppid, cwd: request.cwd, umask: request.umask });
   Object.assign(state.env, request.env);
   if (program !== 'node') {
-    runShell(realm, program, request.argv, assets.shellUrl);
+    runShell(realm, program, request.argv, compiledShell(assets.shell));
     return;
   }
   const line = parseCommandLine(request.argv.slice(1), environment.dump, environment.reader, request.env.NODE_OPTIONS);

@@ -1,14 +1,16 @@
 // Runs the shell (and the applets, which are the same program under other names) as a builtin of a process.
 import type { Realm } from './realm';
 
-/** Starts `program` (`sh`, `bash`, `ls` …) from the shell's bundle, which is fetched synchronously once per process. */
-export function runShell(realm: Realm, program: string, argv: string[], bundleUrl: string): void {
-  const { environment } = realm;
-  const { browser, state } = environment;
-  const request = new browser.XMLHttpRequest();
-  request.open('GET', bundleUrl, false);
-  request.send();
-  if (request.status !== 200) throw new Error(`Could not load the shell: ${bundleUrl} answered ${request.status}`);
+/** Compiles the shell's bundle. It takes longer than starting a program, so a worker does it while it waits in the pool. */
+export function compileShell(realm: Realm, source: string): Function {
+  return realm.environment.browser.evaluate(
+    `(function (exports, require, module, process) {${source}\n})\n//# sourceURL=node:cloche/shell`,
+  );
+}
+
+/** Starts `program` (`sh`, `bash`, `ls` …) from the compiled bundle. */
+export function runShell(realm: Realm, program: string, argv: string[], compiled: Function): void {
+  const { state } = realm.environment;
   state.argv = argv;
   state.title = program;
   realm.startWith((process, requireBuiltin, internalBinding) => {
@@ -16,9 +18,6 @@ export function runShell(realm: Realm, program: string, argv: string[], bundleUr
     requireBuiltin('internal/process/pre_execution').markBootstrapComplete();
     const module = { exports: {} as any };
     const requireNode = (id: string): unknown => requireBuiltin(id.replace(/^node:/, ''));
-    const compiled = browser.evaluate(
-      `(function (exports, require, module, process) {${request.responseText}\n})\n//# sourceURL=node:cloche/shell`,
-    );
     compiled(module.exports, requireNode, module, process);
     module.exports.main({ program, words: argv, environment: { ...state.env } }, internalBinding('cloche'));
   });
