@@ -107,9 +107,7 @@ export function Composer() {
           aria-autocomplete="list"
           aria-controls={mention.items.length > 0 ? mention.listId : undefined}
           aria-activedescendant={mention.activeId}
-          placeholder={
-            running ? 'Say something meanwhile' : 'Ask for a change, or @ a file'
-          }
+          placeholder={running ? 'Say something meanwhile' : 'Ask for a change, or @ a file'}
           value={text}
           onChange={(event) => {
             setText(event.currentTarget.value);
