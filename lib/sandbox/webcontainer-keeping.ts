@@ -3,12 +3,12 @@
 import { type Mirror, openMirror } from '../../engine/client/mirror';
 import { baseName, joinPath, parentPath } from '../std/paths';
 import { keepInFile } from './kept-storage';
-import type { DirEntry, FileChange, Sandbox, SandboxFs, SandboxStorage, StorageState } from './sandbox';
+import type { DirEntry, Sandbox, SandboxFs, SandboxStorage, StorageState } from './sandbox';
 
 /** What is carried neither in nor out, at any depth. */
 const LEFT_OUT = 'node_modules';
 const HOME_DIRECTORY = '/root';
-const SETTLE_MS = 150;
+const SETTLE_MS = 50;
 const RETRY_MS = 3000;
 
 type Kept = Pick<Sandbox, 'fs' | 'mount' | 'workdir'>;
@@ -19,6 +19,9 @@ export interface LinkCalls {
   read(path: string): Promise<string>;
   make(links: { path: string; target: string }[]): Promise<void>;
 }
+
+/** Calls back with every path below the workdir that something happened to, at once, until the returned function is called. */
+export type FollowPaths = (listener: (path: string) => void) => () => void;
 
 export interface ContainerKeeping {
   storage: SandboxStorage;
@@ -31,6 +34,7 @@ export async function keepContainer(
   sandbox: Kept,
   name: string,
   links: LinkCalls,
+  followPaths: FollowPaths,
   onProgress: (fraction: number) => void,
 ): Promise<ContainerKeeping> {
   const { workdir } = sandbox;
@@ -46,7 +50,7 @@ export async function keepContainer(
     const contents = mirror.contentsOf(workdir, LEFT_OUT);
     await sandbox.mount(contents.snapshot, workdir);
     if (contents.links.length > 0) await links.make(contents.links);
-    const follower = follow(sandbox, mirror, links);
+    const follower = follow(sandbox, mirror, links, followPaths);
     return {
       storage: joined(file.storageOf(mirror), follower, packagesNotice(mirror, workdir)),
       async close() {
@@ -68,7 +72,7 @@ interface Follower {
   stop(): void;
 }
 
-function follow(sandbox: Kept, mirror: Mirror, links: LinkCalls): Follower {
+function follow(sandbox: Kept, mirror: Mirror, links: LinkCalls, followPaths: FollowPaths): Follower {
   const { fs, workdir } = sandbox;
   const stale = new Set<string>();
   const listeners = new Set<() => void>();
@@ -114,9 +118,9 @@ function follow(sandbox: Kept, mirror: Mirror, links: LinkCalls): Follower {
     }
   };
 
-  const stopWatching = fs.watch(workdir, (changes: FileChange[]) => {
-    for (const { path } of changes) if (!path.split('/').includes(LEFT_OUT)) stale.add(path);
-    if (stale.size === 0) return;
+  const stopWatching = followPaths((path) => {
+    if (path.split('/').includes(LEFT_OUT)) return;
+    stale.add(path);
     if (state.kind === 'saved') setState({ kind: 'saving' });
     schedule(SETTLE_MS);
   });

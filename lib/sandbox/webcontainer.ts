@@ -46,7 +46,13 @@ export async function createWebContainerSandbox(options: WebContainerOptions): P
     const sandbox = containerSandbox(container, engine, env);
     if (options.keepAs === undefined) return sandbox;
     options.onProgress?.('files');
-    const keeping = await keepContainer(sandbox, options.keepAs, linkCalls(sandbox), (fraction) =>
+    const followPaths = (listener: (path: string) => void) => {
+      const watcher = container.fs.watch('.', { recursive: true }, (_event, name) =>
+        listener(`${container.workdir}/${typeof name === 'string' ? name : new TextDecoder().decode(name)}`),
+      );
+      return () => watcher.close();
+    };
+    const keeping = await keepContainer(sandbox, options.keepAs, linkCalls(sandbox), followPaths, (fraction) =>
       options.onProgress?.('files', fraction),
     );
     return {

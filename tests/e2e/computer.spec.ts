@@ -21,6 +21,21 @@ async function choose(page: Page, computer: string): Promise<void> {
   await page.keyboard.press('Escape');
 }
 
+/** Until a name is in the project's file. A container tells of changes a moment later, so that *saved* may still be of before. */
+async function untilKept(page: Page, name: string): Promise<void> {
+  const isKept = () =>
+    page.evaluate(async (wanted) => {
+      const projects = await (await navigator.storage.getDirectory()).getDirectoryHandle('projects');
+      for await (const handle of projects.values())
+        if (handle.kind === 'file') {
+          const file = await (handle as FileSystemFileHandle).getFile();
+          if ((await file.text()).includes(wanted)) return true;
+        }
+      return false;
+    }, name);
+  await expect.poll(isKept).toBe(true);
+}
+
 const CONTAINERS = 'WebContainers (StackBlitz; needs their servers)';
 const CLOCHE = 'Cloche’s own engine';
 
@@ -48,16 +63,18 @@ test('a project moves to WebContainers and back, and keeps its files', async ({ 
   );
   await replaceEditorText(page, 'console.log("written in the container")');
   await untilSaved(page);
-  expect(await shell(page, 'node index.js | tee out.txt; mkdir deep; echo x > deep/file; rm link.js')).toMatchObject({
+  expect(
+    await shell(page, 'node index.js | tee out.txt; mkdir deep; echo x > deep/file; rm link.js; echo > last-1'),
+  ).toMatchObject({
     output: 'written in the container',
   });
-  await untilSaved(page);
+  await untilKept(page, 'last-1');
 
   await reload(page);
-  expect((await shell(page, 'cat out.txt deep/file; ls link.js; ln -s out.txt again.js')).output).toMatch(
-    /^written in the container\s+x\s+.*cannot access.*link\.js/,
-  );
-  await untilSaved(page);
+  expect(
+    (await shell(page, 'cat out.txt deep/file; ls link.js; ln -s out.txt again.js; echo > last-2')).output,
+  ).toMatch(/^written in the container\s+x\s+.*cannot access.*link\.js/);
+  await untilKept(page, 'last-2');
   await choose(page, CLOCHE);
 
   await reload(page);
