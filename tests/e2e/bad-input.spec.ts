@@ -20,7 +20,7 @@ test('a file of 200 MB, a binary and text that is not UTF-8 are shown as what th
   await startProject(page, 'Blank Node');
   await shell(
     page,
-    'truncate -s 200M large.txt; head -c 3000 /dev/urandom > binary.dat; printf "caf\\351 = 1;\\n" > latin1.js',
+    'truncate -s 200M large.txt; head -c 3000 /dev/urandom > binary.dat; echo Y2Fm6SA9IDE7Cg== | base64 -d > latin1.js',
   );
   const before = await fingerprint(page, 'latin1.js');
   await openFile(page, 'large.txt');
