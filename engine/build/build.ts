@@ -107,11 +107,19 @@ async function load(name: string): Promise<any> {
   return import(pathToFileURL(file).href);
 }
 
+const BROTLI = 'node_modules/brotli-wasm/pkg.node';
+
+/** brotli-wasm's glue for Node as a builtin: its `require` is given by the binding, and it looks for its module in a folder. */
+function brotliGlue(): string {
+  return `const __dirname = '';\n${readFileSync(path.join(root, BROTLI, 'brotli_wasm.js'), 'utf8')}`;
+}
+
 /** Builds everything that exists; returns the manifest. */
 export async function buildEngine(): Promise<Record<string, unknown>> {
   const started = Date.now();
   const { sources, coreIds, preload } = extractLib();
   const { keepFrames }: { keepFrames: KeepFrames } = await load('keep-frames');
+  sources['internal/cloche/brotli'] = brotliGlue();
   const core = pack(coreIds, sources, keepFrames);
   const rest = Object.keys(sources).filter((id) => !core.index[id]);
   const lazy = pack(rest, sources, keepFrames);
@@ -125,6 +133,7 @@ export async function buildEngine(): Promise<Record<string, unknown>> {
     lazyIndex: lazy.index,
     dump: emit('dump.json', readFileSync(path.join(generatedDir, 'dump.json'))),
     preload,
+    parts: { brotli: emit('brotli.bin', readFileSync(path.join(root, BROTLI, 'brotli_wasm_bg.wasm'))) },
     process: emit('process.js', await bundle('engine/process/process.worker.ts')),
     kernel: emit('kernel.js', await bundle('engine/kernel/kernel.worker.ts', { keepNames: false })),
     shell: emit(

@@ -15,6 +15,8 @@ export interface EngineManifest {
   /** Builtins that every program loads. */
   preload: string[];
   shell: string;
+  /** Files of rarely needed parts, by their name. */
+  parts?: Record<string, string>;
   /** A snapshot of what is mounted at `/` in the background (npm and the like). */
   image?: string;
 }
@@ -45,6 +47,7 @@ export async function fetchProcessAssets(manifest: EngineManifest, baseUrl: stri
     shell,
     dump,
     preload: manifest.preload,
+    partUrls: Object.fromEntries(Object.entries(manifest.parts ?? {}).map(([name, file]) => [name, at(file)])),
   };
 }
 

@@ -113,6 +113,8 @@ export interface ProcessAssets {
   /** URL of the rarely needed rest, fetched synchronously (XMLHttpRequest) on first use. */
   lazyUrl: string;
   lazyIndex: Record<string, number[]>;
+  /** URLs of parts that a binding fetches when it needs them, by name. */
+  partUrls: Record<string, string>;
   /** Source of the shell's bundle, which is the applets too: nearly every computer's first program. */
   shell: string;
   /** Constants, option tables and shapes dumped from real Node. */

@@ -85,13 +85,23 @@ export class BuiltinSources {
     return compiled;
   }
 
+  /** The bytes of a part that is fetched on first use (manifest's `parts`). */
+  part(name: string): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(this.fetchNow(this.assets.partUrls[name], 'arraybuffer').response);
+  }
+
   private fetchLazy(): string {
+    return this.fetchNow(this.assets.lazyUrl, '').responseText;
+  }
+
+  private fetchNow(url: string, type: XMLHttpRequestResponseType): XMLHttpRequest {
     const request = new this.browser.XMLHttpRequest();
-    request.open('GET', this.assets.lazyUrl, false);
+    request.open('GET', url, false);
+    request.responseType = type;
     request.send();
     if (request.status !== 200) {
-      throw new Error(`Could not load a part of Node's library: ${this.assets.lazyUrl} answered ${request.status}`);
+      throw new Error(`Could not load a part of Node's library: ${url} answered ${request.status}`);
     }
-    return request.responseText;
+    return request;
   }
 }

@@ -67,6 +67,7 @@ const PROGRAMS: Case[] = [
   { name: 'stacks', command: ['node', 'stacks.mjs'] },
   { name: 'keys', command: ['node', 'keys.js'] },
   { name: 'sockets', command: ['node', 'sockets.js'] },
+  { name: 'brotli', command: ['node', 'brotli.js'] },
   {
     name: 'server',
     command: [

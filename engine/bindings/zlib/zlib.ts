@@ -1,11 +1,12 @@
 // zlib: deflate, inflate, gzip, gunzip, raw and unzip, as streams over pako's port of zlib. Error codes and messages are node_zlib.cc's.
-// Brotli and Zstandard keep their placeholders, which throw by name.
+// Brotli is in brotli.ts; Zstandard keeps its placeholders, which throw by name.
 import crc32 from 'pako/lib/zlib/crc32.js';
 import deflate from 'pako/lib/zlib/deflate.js';
 import inflate from 'pako/lib/zlib/inflate.js';
 import ZStream from 'pako/lib/zlib/zstream.js';
 import type { Binding } from '../../process/environment';
 import { encodeString, viewBytes } from '../strings';
+import { brotliClasses } from './brotli';
 
 const MODE = { none: 0, deflate: 1, inflate: 2, gzip: 3, gunzip: 4, deflateRaw: 5, inflateRaw: 6, unzip: 7 } as const;
 const Z = {
@@ -184,6 +185,7 @@ export const zlib: Binding = (environment) => {
 
   return Object.assign(environment.dumped('zlib'), {
     Zlib,
+    ...brotliClasses(environment),
     crc32(data: string | ArrayBufferView, value = 0) {
       const bytes = typeof data === 'string' ? encodeString(data, 'utf8') : viewBytes(data);
       return crc32(value, bytes, bytes.length, 0) >>> 0;
