@@ -26,14 +26,10 @@ export async function pageWeight(stage: Stage): Promise<Figure[]> {
 function weigh(stage: Stage, url: string): Promise<{ all: number; inHtml: number }> {
   return withFreshProfile(stage.browser, (context) =>
     withPage(context, async (page) => {
-      const html = await (
-        await context.request.get(url.replace('cloche.localhost', '127.0.0.1'), {
-          headers: { host: new URL(url).host },
-        })
-      ).text();
       const session = await context.newCDPSession(page);
       const scripts = await recordScripts(session);
-      await page.goto(url, { waitUntil: 'networkidle' });
+      const html = (await (await page.goto(url, { waitUntil: 'commit' }))?.text()) ?? '';
+      await page.waitForLoadState('networkidle');
       let all = 0;
       let inHtml = 0;
       for (const [script, { bytes, encoding }] of scripts) {

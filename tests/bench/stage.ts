@@ -68,7 +68,7 @@ async function startProduct(): Promise<{ origin: string; child: ChildProcess }> 
   const child = spawn(`${root}node_modules/.bin/next`, ['start', '-p', String(port)], { cwd: root, stdio: 'ignore' });
   const deadline = Date.now() + 30_000;
   for (;;) {
-    const isUp = await fetch(`http://127.0.0.1:${port}/`, { headers: { connection: 'close' } }).then(
+    const isUp = await fetch(`http://127.0.0.1:${port}/`, { redirect: 'manual' }).then(
       () => true,
       () => false,
     );
