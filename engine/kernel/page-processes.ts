@@ -4,7 +4,7 @@ import type { DescriptorTable, Ipc, Pipe } from '../ipc/types';
 import { EAGAIN, ENOTDIR } from '../memory/errno';
 import { FILE_TYPE, type FileTree } from '../tree/types';
 import { checked, failure } from './failure';
-import type { KernelPageMessage, OutputChannel, PageMessage, RunRequest } from './page-protocol';
+import type { KernelPageMessage, OutputChannel, PageMessage, RunEnd, RunRequest } from './page-protocol';
 import type { ProcessControl } from './process-control';
 import { findOnPath, resolveProgram } from './programs';
 import { createPump, type Pump } from './pump';
@@ -58,11 +58,13 @@ export function createPageProcesses(
     }
     running.set(pid, process);
     const argv = [request.command, ...request.args];
-    control.start({ pid, slot, file, argv, env: request.env, cwd: request.cwd, umask: UMASK }, (end) => {
+    const start = { pid, slot, file, argv, env: request.env, cwd: request.cwd, umask: UMASK };
+    const onEnd = (end: RunEnd): void => {
       send({ type: 'ended', pid, end });
       for (const pump of Object.values(process.pumps)) pump.finish();
       process.close();
-    });
+    };
+    control.start(start, { onEnd, policy: request.policy });
     return pid;
   };
 

@@ -1,6 +1,9 @@
 // Every message between the page (engine/client) and the kernel over one MessagePort. Calls are answered once; process streams run on credit:
 // a sender stops when it has as many unacknowledged bytes out as WINDOW_BYTES.
+import type { FilePolicy } from '../tree/types';
 import type { SavingState } from './persistence/persistence';
+
+export type { FilePolicy } from '../tree/types';
 
 export type { SavingState } from './persistence/persistence';
 
@@ -30,6 +33,8 @@ export interface RunRequest {
   cwd: string;
   env: Record<string, string>;
   terminal?: { columns: number; rows: number };
+  /** Holds for the process and everything that it starts. */
+  policy?: FilePolicy;
 }
 
 /** How a process ended. */

@@ -44,7 +44,7 @@ function machine() {
     const made = ipc.processes.allocate(-1);
     if (typeof made === 'number') throw new Error('no slot');
     const request = { type: 'spawn' as const, ...made, file: '/bin/true', argv: ['true'], env: {}, cwd: '/' };
-    const end = new Promise<RunEnd>((resolve) => control.start(request as never, resolve));
+    const end = new Promise<RunEnd>((resolve) => control.start(request as never, { onEnd: resolve }));
     return { ...made, end };
   };
   return { ipc, tree, control, words, start };

@@ -3,7 +3,7 @@
 
 import { type Ipc, PROCESS_STATE } from '../ipc/types';
 import { ENOENT, ESRCH } from '../memory/errno';
-import type { FileTree } from '../tree/types';
+import type { FilePolicy, FileTree } from '../tree/types';
 import { errnoCode } from './failure';
 import type { RunEnd } from './page-protocol';
 import { resolveProgram } from './programs';
@@ -32,11 +32,17 @@ export interface ProcessControlOptions {
 
 export interface ProcessControl {
   /** Starts an allocated slot. `onEnd` hears how it ended; then the kernel is its parent and frees the slot. */
-  start(request: SpawnRequest, onEnd?: (end: RunEnd) => void): void;
+  start(request: SpawnRequest, first: FirstProcess): void;
   /** kill(2) by the kernel or on behalf of the process `from`. 0, or ESRCH. */
   signal(target: number, signal: number, from?: number): number;
   post(pid: number, message: KernelMessage): void;
   dispose(): void;
+}
+
+/** A process that the page starts. */
+export interface FirstProcess {
+  onEnd?(end: RunEnd): void;
+  policy?: FilePolicy;
 }
 
 interface ProcessRecord {
@@ -49,6 +55,8 @@ interface ProcessRecord {
   onEnd: ((end: RunEnd) => void) | undefined;
   /** The thread of the parent that started it and hears of its end. */
   starter: number | undefined;
+  /** The parent's, whatever the parent asks for. */
+  policy: FilePolicy | undefined;
 }
 
 /** Longest time that a browser lets a terminated worker run on, and some. */
@@ -74,9 +82,18 @@ export function createProcessControl(options: ProcessControlOptions): ProcessCon
     else if (!record.ended) record.worker?.postMessage(message);
   };
 
-  const start = (request: SpawnRequest, onEnd?: (end: RunEnd) => void, starter?: number): void => {
+  const start = (request: SpawnRequest, { onEnd, policy }: FirstProcess, starter?: number): void => {
     const { pid, slot } = request;
-    const record: ProcessRecord = { pid, slot, worker: undefined, incarnation: 0, ended: false, onEnd, starter };
+    const record: ProcessRecord = {
+      pid,
+      slot,
+      worker: undefined,
+      incarnation: 0,
+      ended: false,
+      onEnd,
+      starter,
+      policy,
+    };
     records.set(pid, record);
     void launch(record, request);
   };
@@ -106,6 +123,7 @@ export function createProcessControl(options: ProcessControlOptions): ProcessCon
       program: resolved.program,
       request: { ...request, file: resolved.file, argv: resolved.argv },
       ppid: processes.parentPidOf(record.slot),
+      policy: record.policy,
     } satisfies KernelMessage);
   };
 
@@ -126,7 +144,7 @@ export function createProcessControl(options: ProcessControlOptions): ProcessCon
         spawn(record.pid, message);
         return;
       case 'thread':
-        threads.start(record.pid, record, message.boot);
+        threads.start(record.pid, record, message.boot, record.policy);
         return;
       case 'stopThread':
         threads.stop(record.pid, message.threadId);
@@ -153,7 +171,7 @@ export function createProcessControl(options: ProcessControlOptions): ProcessCon
   const spawn = (parent: number, request: SpawnRequest, starter?: number): void => {
     const { pid, slot } = request;
     if (processes.find(pid) === slot && processes.parentPidOf(slot) === parent && !records.has(pid))
-      start(request, undefined, starter);
+      start(request, { policy: records.get(parent)?.policy }, starter);
     else options.fault(`Process ${parent} spawned ${pid}, which is not its child.`);
   };
 
@@ -347,7 +365,12 @@ export function createProcessControl(options: ProcessControlOptions): ProcessCon
         case 'spawn':
           return spawn(leader, message, tid);
         case 'thread':
-          return threads.start(tid, { pid: leader, slot: processes.find(leader) }, message.boot);
+          return threads.start(
+            tid,
+            { pid: leader, slot: processes.find(leader) },
+            message.boot,
+            records.get(leader)?.policy,
+          );
         case 'stopThread':
           return threads.stop(tid, message.threadId);
         case 'exec':
@@ -361,7 +384,7 @@ export function createProcessControl(options: ProcessControlOptions): ProcessCon
   });
 
   return {
-    start: (request, onEnd) => start(request, onEnd),
+    start: (request, first) => start(request, first),
     signal,
     post,
     dispose() {

@@ -1,4 +1,5 @@
 // Every message between the kernel and the processes. Tagged unions; nothing else crosses. The page's side is page-protocol.ts.
+import type { FilePolicy } from '../tree/types';
 
 /** What to run: a file that the kernel resolves to a builtin program (see programs.ts). */
 export interface SpawnRequest {
@@ -83,9 +84,9 @@ export type KernelMessage =
   /** First message to a fresh worker: share memory and assets, and pre-boot. */
   | { type: 'prepare'; memory: WebAssembly.Memory; assets: ProcessAssets }
   /** Run this. The descriptor table of `slot` is already filled; call `become(slot, pid)` first. */
-  | { type: 'start'; program: string; request: SpawnRequest; ppid: number }
+  | { type: 'start'; program: string; request: SpawnRequest; ppid: number; policy?: FilePolicy | undefined }
   /** Or be a thread; `tid` is its own id in `slot`. */
-  | { type: 'startThread'; boot: ThreadBoot; slot: number; tid: number }
+  | { type: 'startThread'; boot: ThreadBoot; slot: number; tid: number; policy?: FilePolicy | undefined }
   /** A thread of the receiver's has ended; `problem`: why it could not start. */
   | { type: 'threadExit'; threadId: number; code: number; problem?: string }
   /**

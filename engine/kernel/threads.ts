@@ -1,6 +1,7 @@
 // Threads: workers that belong to a process. Each has a slot and an id of its own, so that its locks, its fence and the kernel's answers
 // to it are its own; descriptors, signals and the end are the process's.
 import type { Ipc } from '../ipc/types';
+import type { FilePolicy } from '../tree/types';
 import type { KernelMessage, ProcessMessage, ThreadBoot } from './protocol';
 import type { ProcessWorker, WorkerPool } from './worker-pool';
 
@@ -31,7 +32,7 @@ export interface ThreadsOptions {
 
 export interface Threads {
   /** Starts a thread of the process `leader` for `creator`, which hears of its end. */
-  start(creator: number, leader: { pid: number; slot: number }, boot: ThreadBoot): void;
+  start(creator: number, leader: { pid: number; slot: number }, boot: ThreadBoot, policy: FilePolicy | undefined): void;
   /** Ends the thread that `creator` calls `threadId`, with exit code 1. */
   stop(creator: number, threadId: number): void;
   /** Fences and terminates all threads of a process; returns their slots, which may still hold locks. */
@@ -53,7 +54,7 @@ export function createThreads(options: ThreadsOptions): Threads {
   const threads = new Map<number, ThreadRecord>();
   const of = (leader: number): ThreadRecord[] => [...threads.values()].filter((thread) => thread.leader === leader);
 
-  const start: Threads['start'] = (creator, leader, boot) => {
+  const start: Threads['start'] = (creator, leader, boot, policy) => {
     const { threadId } = boot;
     const taken = processes.allocate(leader.slot);
     if (typeof taken === 'number') {
@@ -64,10 +65,10 @@ export function createThreads(options: ThreadsOptions): Threads {
     processes.makeThread(slot, leader.slot);
     const thread: ThreadRecord = { tid, slot, threadId, creator, leader: leader.pid, worker: undefined, ended: false };
     threads.set(tid, thread);
-    void launch(thread, boot);
+    void launch(thread, boot, policy);
   };
 
-  const launch = async (thread: ThreadRecord, boot: ThreadBoot): Promise<void> => {
+  const launch = async (thread: ThreadRecord, boot: ThreadBoot, policy: FilePolicy | undefined): Promise<void> => {
     let worker: ProcessWorker;
     try {
       worker = await pool.take();
@@ -79,7 +80,7 @@ export function createThreads(options: ThreadsOptions): Threads {
     thread.worker = worker;
     worker.onmessage = ({ data }) => receive(thread, data);
     worker.onerror = (event) => crash(thread, event.message ?? 'The worker failed without a reason.');
-    const message: KernelMessage = { type: 'startThread', boot, slot: thread.slot, tid: thread.tid };
+    const message: KernelMessage = { type: 'startThread', boot, slot: thread.slot, tid: thread.tid, policy };
     worker.postMessage(message, [boot.port.port]);
   };
 

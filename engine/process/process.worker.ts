@@ -4,7 +4,9 @@ import { becomeThread } from '../bindings/worker';
 import { openIpc } from '../ipc/ipc';
 import type { DescriptorTable, Ipc } from '../ipc/types';
 import type { KernelMessage, ProcessAssets, SpawnRequest, ThreadBoot } from '../kernel/protocol';
-import { openTree } from '../tree/tree';
+import { confine } from '../tree/confine';
+import { openTree, type Tree } from '../tree/tree';
+import type { FilePolicy } from '../tree/types';
 import { mainScript, parseCommandLine } from './command-line';
 import { bootRealm, type Realm } from './realm';
 import { compileShell, runShell } from './shell-program';
@@ -15,12 +17,13 @@ const engineScript = scope.location.href;
 
 let realm: Realm | undefined;
 let ipc: Ipc | undefined;
+let tree: Tree | undefined;
 let assets: ProcessAssets | undefined;
 let shell: Function | undefined;
 
 function prepare(memory: WebAssembly.Memory, given: ProcessAssets): void {
   assets = given;
-  const tree = openTree(memory);
+  tree = openTree(memory);
   const opened = openIpc(memory, tree, -1, 0);
   ipc = opened;
   realm = bootRealm(given, {
@@ -69,11 +72,12 @@ function tableOfThisProcess(opened: Ipc): DescriptorTable {
   };
 }
 
-function start(program: string, request: SpawnRequest, ppid: number): void {
-  if (!realm || !ipc || !assets) throw new Error('start before prepare');
+function start(program: string, request: SpawnRequest, ppid: number, policy: FilePolicy | undefined): void {
+  if (!realm || !ipc || !assets || !tree) throw new Error('start before prepare');
   const { environment } = realm;
   const { state } = environment;
   ipc.become(request.slot, request.pid);
+  if (policy) confine(tree, policy);
   Object.assign(state, { pid: request.pid, slot: request.slot, ppid, cwd: request.cwd, umask: request.umask });
   Object.assign(state.env, request.env);
   if (program !== 'node') {
@@ -99,10 +103,11 @@ function start(program: string, request: SpawnRequest, ppid: number): void {
   }
 }
 
-function startThread(boot: ThreadBoot, slot: number, tid: number): void {
-  if (!realm || !ipc) throw new Error('startThread before prepare');
+function startThread(boot: ThreadBoot, slot: number, tid: number, policy: FilePolicy | undefined): void {
+  if (!realm || !ipc || !tree) throw new Error('startThread before prepare');
   const { environment } = realm;
   ipc.become(slot, tid);
+  if (policy) confine(tree, policy);
   const { pid, ppid, umask, options, execArgv } = boot;
   Object.assign(environment.state, { pid, ppid, slot, umask, options, execArgv, argv: [boot.argv0], thread: boot });
   Object.assign(environment.state.env, boot.env);
@@ -113,8 +118,8 @@ function startThread(boot: ThreadBoot, slot: number, tid: number): void {
 scope.onmessage = ({ data }: MessageEvent<KernelMessage>) => {
   try {
     if (data.type === 'prepare') prepare(data.memory, data.assets);
-    else if (data.type === 'start') start(data.program, data.request, data.ppid);
-    else if (data.type === 'startThread') startThread(data.boot, data.slot, data.tid);
+    else if (data.type === 'start') start(data.program, data.request, data.ppid, data.policy);
+    else if (data.type === 'startThread') startThread(data.boot, data.slot, data.tid, data.policy);
     else realm?.deliver(data);
   } catch (error) {
     if (realm && error === realm.environment.exitSignal) return;

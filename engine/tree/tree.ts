@@ -231,6 +231,10 @@ export class Tree implements FileTree {
     });
   }
 
+  mayWrite(_ino: number): number {
+    return 0;
+  }
+
   private setAttributes(ino: number, body: () => void): number {
     return this.store.transaction(() => {
       if (!isInode(this.store, ino)) return EBADF;

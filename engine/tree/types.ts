@@ -61,6 +61,9 @@ export interface FileTree {
   /** Times in milliseconds since the epoch, fractions allowed; undefined leaves one as it is. */
   setTimes(ino: number, atimeMs: number | undefined, mtimeMs: number | undefined): number;
 
+  /** 0, or EROFS where a policy (confine.ts) forbids to change the file: what opening it for writing answers. */
+  mayWrite(ino: number): number;
+
   /** An open file keeps its content after unlink: every open description holds one. */
   retain(ino: number): void;
   release(ino: number): void;
@@ -71,6 +74,14 @@ export interface FileTree {
   changesSince(since: number): TreeChange[] | undefined;
 
   usage(): { inodes: number; bytes: number; capacityBytes: number };
+}
+
+/** What a process may do with files. Inherited by everything that it starts, and never lifted. */
+export interface FilePolicy {
+  /** Absolute paths of directories below which it may change things; undefined: everywhere. Devices and pipes are always writable. */
+  writable?: readonly string[];
+  /** Names of files and directories that don't exist for it, wherever they are: globs with `*` and `?`; `!` in front shows again, the last match wins. */
+  hidden?: readonly string[];
 }
 
 export interface TreeChange {

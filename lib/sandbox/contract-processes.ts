@@ -130,4 +130,38 @@ export const processCases: ContractCase[] = [
       equal([out.length, out.endsWith('end')], [(1 << 20) + 3, true]);
     },
   },
+  {
+    name: 'a process under a policy can change nothing elsewhere and sees no hidden file, or it is refused by name',
+    needs: 'shell',
+    async run(sandbox) {
+      const policy = { writable: ['/tmp'], hidden: ['.env', '.env.*', '!.env.example'] };
+      if (sandbox.backend === 'webcontainer') return rejectsWith('ENOTSUP', sandbox.spawn('true', [], { policy }));
+      const { fs, workdir } = sandbox;
+      await fs.write(`${workdir}/kept`, 'kept');
+      await fs.write(`${workdir}/.env`, 'SECRET');
+      await fs.write(`${workdir}/.env.example`, 'EXAMPLE');
+      const script = [
+        'echo x > new; echo x > kept; echo x >> kept; rm kept; mv kept moved; mkdir made; ln -s kept link; ln kept /tmp/hard',
+        'touch kept; chmod 777 kept; truncate -s 0 kept; cp kept /tmp/copy; mv /tmp/copy back',
+        'ln -s "$PWD" /tmp/way; echo x > /tmp/way/through; echo x > /tmp/way/kept',
+        `node -e "fs.writeFileSync('x', 'y')"; node -e "child_process.execSync('touch child')"`,
+        `node -e "new worker_threads.Worker('fs.writeFileSync(\\'thread\\', \\'\\')', { eval: true }).on('error', () => {})"`,
+        'cat .env; cat .e*; ln -s "$PWD/.env" /tmp/secret; cat /tmp/secret; echo x > .env; ls -a',
+      ].join('\n');
+      const { out } = await run(sandbox, 'bash', ['-c', `(${script}) 2> /tmp/errors; rm -rf /tmp/way /tmp/secret`], {
+        policy,
+      });
+      equal(out, 'EXAMPLE.\n..\n.env.example\nkept\n');
+      equal(
+        (await fs.list(workdir)).map(({ name }) => name),
+        ['.env', '.env.example', 'kept'],
+      );
+      equal(await fs.readText(`${workdir}/kept`), 'kept');
+      equal(await fs.readText(`${workdir}/.env`), 'SECRET');
+      equal(await fs.readText('/tmp/copy'), 'kept');
+      equal(await fs.exists('/tmp/hard'), false);
+      const errors = await fs.readText('/tmp/errors');
+      assert(errors.includes('EROFS: read-only file system, open'), errors);
+    },
+  },
 ];

@@ -76,9 +76,9 @@ export function embeddedSandbox(
     fs: engineFs(engine),
     async spawn(command, args, spawnOptions: SpawnOptions = {}): Promise<Process> {
       const cwd = spawnOptions.cwd ?? workdir;
-      const { terminal } = spawnOptions;
+      const { terminal, policy } = spawnOptions;
       const env = { ...environment(cwd, terminal !== undefined), ...options.env, ...spawnOptions.env };
-      return translated(engine.spawn({ command, args, cwd, env, terminal }));
+      return translated(engine.spawn({ command, args, cwd, env, terminal, policy }));
     },
     ports: {
       list: () => open,

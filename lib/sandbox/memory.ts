@@ -1,5 +1,6 @@
 // A sandbox in ordinary memory for unit tests: real files and search, and commands that the test scripts itself.
 import { resolvePath } from '../std/paths';
+import { confinedFs } from './confine';
 import { memorySearch } from './memory-search';
 import { memoryTree } from './memory-tree';
 import { type OpenPort, type Process, type ProcessEnd, type Sandbox, SandboxError, type SpawnOptions } from './sandbox';
@@ -62,7 +63,7 @@ export async function createMemorySandbox(options: MemoryOptions = {}): Promise<
         args,
         cwd,
         env: spawnOptions.env ?? {},
-        fs,
+        fs: spawnOptions.policy === undefined ? fs : confinedFs(fs, spawnOptions.policy),
         out: (text) => output.push(text),
         err: (text) => (spawnOptions.terminal ? output : stderr).push(text),
         stdin: () => input.all,

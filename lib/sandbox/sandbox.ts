@@ -55,11 +55,21 @@ export class SandboxError extends Error {
   }
 }
 
+/** What a process may do with files; it holds for everything that the process starts, and nothing lifts it. */
+export interface FilePolicy {
+  /** Absolute directories below which files may be changed, elsewhere EROFS; undefined: everywhere. Devices are always writable. */
+  writable?: readonly string[];
+  /** Globs for names of files and directories that don't exist for it; `!` in front shows again, the last match wins. */
+  hidden?: readonly string[];
+}
+
 export interface SpawnOptions {
   cwd?: string;
   env?: Record<string, string>;
   /** Attach a terminal of this size: then `stderr` stays empty and `output` is what a screen would show. */
   terminal?: { columns: number; rows: number };
+  /** Rejects with ENOTSUP where the backend can't enforce it. */
+  policy?: FilePolicy;
 }
 
 export type ProcessEnd =

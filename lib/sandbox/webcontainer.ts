@@ -185,6 +185,11 @@ function containerSandbox(
     snapshot: base.snapshot,
     mount: afterWatches(base.mount),
     async spawn(command, args, options = {}) {
+      if (options.policy !== undefined)
+        throw new SandboxError(
+          'ENOTSUP',
+          `WebContainers can't keep a program from changing files, so ${command} was not started.`,
+        );
       await watching;
       const { terminal } = options;
       if (!terminal) return base.spawn(command, args, options);

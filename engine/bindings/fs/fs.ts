@@ -61,6 +61,7 @@ export const fs: Binding = (environment) => {
     if (type === FILE_TYPE.directory && flags & O.ACCMODE) throw new Errno(EISDIR);
     if (type !== FILE_TYPE.directory && flags & O.DIRECTORY) throw new Errno(ENOTDIR);
     if (type === FILE_TYPE.symlink) throw new Errno(ELOOP);
+    if (flags & (O.ACCMODE | O.TRUNC)) check(tree.mayWrite(ino));
     if (flags & O.TRUNC && flags & O.ACCMODE && type === FILE_TYPE.file) check(tree.truncate(ino, 0));
     return check(descriptors.openFile(ino, flags));
   };
@@ -117,6 +118,7 @@ export const fs: Binding = (environment) => {
     const ino = inode(path);
     const isExecutable = tree.typeOf(ino) === FILE_TYPE.directory || (tree.modeOf(ino) & 0o111) !== 0;
     if (mode & 1 && !isExecutable) throw new Errno(-13);
+    if (mode & 2) check(tree.mayWrite(ino));
   });
   define('open', { request: 3, ...onePath }, (path, flags, mode) => open(path, flags, mode));
   define(

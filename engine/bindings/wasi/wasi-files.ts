@@ -175,6 +175,7 @@ export function wasiFiles(
     if (openFlags & OPEN.directory) throw new Errno(ENOTDIR);
     if (type === FILE_TYPE.symlink) throw new Errno(ELOOP);
     const writes = (rights & WRITE_RIGHTS) !== 0n;
+    if (writes) check(tree.mayWrite(ino));
     const access = writes ? (rights & READ_RIGHTS ? O.RDWR : O.WRONLY) : 0;
     const flags = access | (fdFlags & FD_FLAG.append ? O.APPEND : 0) | (fdFlags & FD_FLAG.nonblock ? O.NONBLOCK : 0);
     if (openFlags & OPEN.truncate) check(tree.truncate(ino, 0));
