@@ -83,10 +83,11 @@ export function offerFor(request: RegistryRequest): RequestOffer {
     for (const one of offer.absent ?? []) absent.push({ ...one, source: source.name });
     for (const tool of offer.tools) {
       const why = reasonAgainst(tool, taken, sourceRequest);
-      if (why !== undefined) absent.push({ name: tool.name, source: source.name, why });
+      const definition = why ?? definitionOf(tool, traits);
+      if (typeof definition === 'string') absent.push({ name: tool.name, source: source.name, why: definition });
       else {
         taken.set(tool.name, source.name);
-        tools.push({ tool, source: source.name, definition: definitionOf(tool, traits) });
+        tools.push({ tool, source: source.name, definition });
       }
     }
   }
@@ -121,17 +122,16 @@ const editingStyles: Record<string, EditingStyle> = {
   write: 'replace',
 };
 
-function definitionOf(tool: Tool, traits: ModelTraits): LanguageModelV4FunctionTool {
-  const { $schema: _dialect, ...schema } = (tool.jsonSchema ?? toJSONSchema(tool.input, { io: 'input' })) as Record<
-    string,
-    unknown
-  >;
-  return {
-    type: 'function',
-    name: tool.name,
-    description: tool.description,
-    inputSchema: normalisedSchema(schema, traits.schema) as LanguageModelV4FunctionTool['inputSchema'],
-  };
+/** The definition, or why this model can't be told of the tool: a bad schema costs its own tool and not the request. */
+function definitionOf(tool: Tool, traits: ModelTraits): LanguageModelV4FunctionTool | string {
+  const { name, description } = tool;
+  try {
+    const schema = tool.jsonSchema ?? (toJSONSchema(tool.input, { io: 'input' }) as Record<string, unknown>);
+    const inputSchema = normalisedSchema(schema, traits.schema) as LanguageModelV4FunctionTool['inputSchema'];
+    return { type: 'function', name, description, inputSchema };
+  } catch (error) {
+    return `Its schema can't be told to this model: ${error instanceof Error ? error.message : String(error)}.`;
+  }
 }
 
 /** Which permission decides whether a tool is there at all. */

@@ -8,6 +8,7 @@ export interface JsonSchema {
   additionalProperties?: boolean | JsonSchema;
   items?: JsonSchema;
   enum?: unknown[];
+  const?: unknown;
   anyOf?: JsonSchema[];
 }
 
@@ -20,8 +21,17 @@ export function repairInput(value: unknown, schema: JsonSchema): { value: unknow
 }
 
 function repaired(value: unknown, schema: JsonSchema, path: string, repairs: string[], depth: number): unknown {
-  if (depth > maxDepth || schema.anyOf) return value;
   const name = path === '' ? 'the input' : path;
+  const allowed = allowedValues(schema);
+  if (typeof value === 'string' && !allowed.includes(value)) {
+    // Some providers know only strings as allowed values.
+    const meant = allowed.filter((one) => String(one) === value);
+    if (meant.length === 1) {
+      repairs.push(`${name}: read as ${meant[0]}`);
+      return meant[0];
+    }
+  }
+  if (depth > maxDepth || schema.anyOf) return value;
   switch (schema.type) {
     case 'object': {
       const object = typeof value === 'string' ? parsedAs(value, isObject) : value;
@@ -83,6 +93,14 @@ function repairedObject(
     out[key] = repaired(member, known, at, repairs, depth + 1);
   }
   return out;
+}
+
+/** What a schema lists one by one; nothing when anything else is allowed too. */
+function allowedValues(schema: JsonSchema): unknown[] {
+  if (schema.enum) return schema.enum;
+  if (schema.const !== undefined) return [schema.const];
+  const branches = (schema.anyOf ?? []).map(allowedValues);
+  return branches.every((one) => one.length > 0) ? branches.flat() : [];
 }
 
 function parsedAs(text: string, accepts: (value: unknown) => boolean): unknown {

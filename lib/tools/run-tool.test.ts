@@ -63,6 +63,18 @@ describe('input', () => {
     expect(accepted).toMatchObject({ ok: true, input });
     if (accepted.ok) expect(accepted.repairs.length).toBe(repairs);
   });
+  test('allowed values that a provider can only write as strings', () => {
+    const schema = z.object({ level: z.literal([1, 2]), way: z.union([z.literal(true), z.literal('x')]) });
+    const accepted = acceptInput(
+      probe(async () => ({ title: '', output: '' }), schema),
+      '{"level":"2","way":"true"}',
+    );
+    expect(accepted).toEqual({
+      ok: true,
+      input: { level: 2, way: true },
+      repairs: ['level: read as 2', 'way: read as true'],
+    });
+  });
   test('unknown keys are dropped where the schema is closed, and the rest is told with path, value and example', () => {
     expect(acceptInput(tool, '{"path":"a","extra":1}')).toMatchObject({
       ok: true,

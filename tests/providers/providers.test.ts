@@ -1,91 +1,15 @@
-// The whole path with the real provider packages: session → loop → HTTP model → the route → provider package → loopback server.
-import 'fake-indexeddb/auto';
+// Whole runs with the real provider packages over a loopback server.
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { httpModel } from '@/lib/agent/http-model';
-import { createMemorySandbox } from '@/lib/sandbox/memory';
-import { createChatRoute } from '@/lib/server/chat';
-import { readChatEnvironment } from '@/lib/server/chat-environment';
-import { openSessionStore } from '@/lib/session/session-store';
-import { createSessions } from '@/lib/session/sessions';
-import type { Session, ToolPart } from '@/lib/session/types';
-import { type FakeProvider, startFakeProvider, type WireRequest, type WireStep } from './fake-provider';
-
-const hostKey = 'sk-host-key-that-nobody-sees';
-const formats = [
-  {
-    name: 'Anthropic Messages',
-    model: 'anthropic/claude-test',
-    path: '/v1/messages',
-    key: (request: WireRequest) => request.headers['x-api-key'],
-  },
-  { name: 'OpenAI Responses', model: 'openai/gpt-5-test', path: '/v1/responses', key: bearer },
-  {
-    name: 'Google',
-    model: 'google/gemini-test',
-    path: '/v1/models/gemini-test:streamGenerateContent?alt=sse',
-    key: (request: WireRequest) => request.headers['x-goog-api-key'],
-  },
-  { name: 'OpenAI-compatible chat', model: 'compatible/llama-test', path: '/v1/chat/completions', key: bearer },
-] as const;
-
-function bearer(request: WireRequest): string | undefined {
-  return request.headers.authorization?.replace('Bearer ', '');
-}
+import { type FakeProvider, startFakeProvider, type WireStep } from './fake-provider';
+import { formats, hostKey, parts, said, tools, wholePath } from './whole-path';
 
 let provider: FakeProvider;
-let database = 0;
 afterEach(() => provider.close());
 
-async function setup(model: string, script: WireStep[], ownKey?: string, env: Record<string, string> = {}) {
+async function setup(model: string, script: WireStep[], ownKey?: string) {
   provider = await startFakeProvider(script);
-  const baseUrl = `${provider.url}/v1`;
-  const route = createChatRoute(
-    readChatEnvironment({
-      ANTHROPIC_API_KEY: hostKey,
-      ANTHROPIC_BASE_URL: baseUrl,
-      ANTHROPIC_MODELS: 'claude-test',
-      OPENAI_API_KEY: hostKey,
-      OPENAI_BASE_URL: baseUrl,
-      OPENAI_MODELS: 'gpt-5-test',
-      GEMINI_API_KEY: hostKey,
-      GOOGLE_BASE_URL: baseUrl,
-      GOOGLE_MODELS: 'gemini-test',
-      OPENAI_COMPATIBLE_URL: baseUrl,
-      OPENAI_COMPATIBLE_API_KEY: hostKey,
-      OPENAI_COMPATIBLE_MODELS: 'llama-test',
-      ...env,
-    }),
-  );
-  const answers: string[] = [];
-  const browserFetch: typeof fetch = async (input, init) => {
-    const headers = { ...(init!.headers as Record<string, string>), 'sec-fetch-site': 'same-origin' };
-    const response = await route(
-      new Request(new URL(input as string, 'http://cloche.localhost:3000'), { ...init, headers }),
-    );
-    const [seen, passed] = response.body!.tee();
-    new Response(seen)
-      .text()
-      .then((text) => answers.push(text))
-      .catch(() => {});
-    return new Response(passed, { status: response.status, headers: response.headers });
-  };
-  const sandbox = await createMemorySandbox({ files: { 'a.txt': 'alpha\n', 'b.txt': 'beta\n' } });
-  const sessions = await createSessions({
-    projectId: 'p',
-    defaultModel: model,
-    sandbox,
-    store: await openSessionStore(`providers-${++database}`),
-    resolveModel: (modelId) => httpModel({ modelId, key: () => ownKey, fetch: browserFetch }),
-    retryBaseDelayMs: 5,
-  });
-  const session = await sessions.create();
-  session.setMode('auto');
-  return { session, sandbox, route, answers };
+  return wholePath({ url: provider.url, model, ...(ownKey === undefined ? {} : { ownKey }) });
 }
-
-const parts = (session: Session) => session.state().messages.flatMap((message) => message.parts);
-const tools = (session: Session) => parts(session).filter((part): part is ToolPart => part.type === 'tool');
-const said = (session: Session) => parts(session).flatMap((part) => (part.type === 'text' ? [part.text] : []));
 
 describe.each(formats)('$name', ({ name, model, path, key }) => {
   // Newer GPT models change files by patches.
