@@ -174,6 +174,8 @@ class FactReader {
       else this.opaque(`where it writes (${word.text}) is only known to the shell`);
       return;
     }
+    // What goes there is in no file.
+    if (/^\/dev\/(null|zero|u?random|tty|std(in|out|err)|fd\/\d+)$/.test(text)) return;
     if (text.startsWith('/')) this.facts[list].push(resolvePath('/', text));
     else
       for (const directory of this.directories) {

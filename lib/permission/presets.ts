@@ -59,11 +59,13 @@ const looking = [
   ],
 ].map((name) => `${name} *`);
 
+/** Explicit, so that no mode and no *always* covers it. */
+const secrets = [...ask('read', '*.env', '*.env.*'), ...allow('read', '*.env.example', '*.env.sample')];
+
 const shippedRules: Rule[] = [
   ...ask('*', '*'),
   ...allow('read', '*'),
-  ...ask('read', '*.env', '*.env.*'),
-  ...allow('read', '*.env.example', '*.env.sample'),
+  ...secrets,
   ...allow('bash', ...looking, 'node --version', 'node -v', 'npm --version', 'npm -v', 'git --version'),
   ...allow(
     'bash',
@@ -82,8 +84,8 @@ const shippedRules: Rule[] = [
 const modeRules: Record<'ask' | 'edits' | 'auto', Rule[]> = {
   ask: [],
   edits: [...allow('edit', '*'), ...ask('edit', '*.env', '*.env.*')],
-  // Who lets the agent do everything still wants to hear when it runs in circles.
-  auto: [...allow('*', '*'), ...ask('doom_loop', '*')],
+  // Who lets the agent do everything still wants to hear when it runs in circles, and when keys would go to a model's provider.
+  auto: [...allow('*', '*'), ...ask('doom_loop', '*'), ...secrets],
 };
 
 /** The whole list for a mode: shipped, then the mode's, then `own` (a project's rules, which may deny in every mode). */

@@ -100,7 +100,10 @@ describe('the shipped rules', () => {
     ['edits', 'edit', '.env', 'ask'],
     ['edits', 'bash', 'npm test', 'ask'],
     ['auto', 'bash', 'npm test', 'allow'],
-    ['auto', 'read', '.env', 'allow'],
+    ['auto', 'read', '.env', 'ask'],
+    ['auto', 'read', 'a/.env.local', 'ask'],
+    ['auto', 'read', '.env.example', 'allow'],
+    ['auto', 'edit', '.env', 'allow'],
   ])('%s: %s %s is %s', (mode, permission, fact, effect) => {
     expect(decide(facts(permission, fact), rulesFor(mode), []).effect).toBe(effect);
   });

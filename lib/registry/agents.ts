@@ -1,6 +1,8 @@
 // Agents: who answers, with which prompt, which role and which limits. Those that Cloche ships with are here; a project and a person add
 // theirs as data of the same shape.
 import type { Rule } from '../permission/rules';
+import type { FilePolicy } from '../sandbox/sandbox';
+import { secretNames } from '../tools/secret-files';
 import { agentPrompts } from './agents.prompt';
 
 /** One agent. *Contract:* `rules` narrow the policy and never widen it, wherever the agent comes from. */
@@ -25,8 +27,20 @@ export interface Agent {
 
 const rule = (effect: Rule['effect'], permission: string, pattern = '*'): Rule => ({ permission, pattern, effect });
 
+const plansDirectory = '.opencode/plans';
 /** Where plan mode may write. */
-export const plansPattern = '.opencode/plans/*.md';
+export const plansPattern = `${plansDirectory}/*.md`;
+
+/** What the processes of a read-only agent may do with files. */
+export function readOnlyPolicy(workdir: string): FilePolicy {
+  return { writable: ['/tmp', `${workdir}/${plansDirectory}`], hidden: secretNames };
+}
+
+/** An agent that works for one that may only look: it is no freer. */
+export function asReadOnly(agent: Agent): Agent {
+  if (agent.readOnly) return agent;
+  return { ...agent, readOnly: true, rules: [...agent.rules, rule('deny', 'edit')] };
+}
 
 /** The agents that are always there. */
 export const builtInAgents: readonly Agent[] = [
@@ -42,7 +56,7 @@ export const builtInAgents: readonly Agent[] = [
     description: 'Looks and thinks, and writes a plan; changes nothing else.',
     mode: 'primary',
     prompt: agentPrompts.plan,
-    rules: [rule('deny', 'edit'), rule('allow', 'edit', plansPattern)],
+    rules: [rule('deny', 'edit'), rule('allow', 'edit', plansPattern), rule('allow', 'edit', '/tmp/*')],
     readOnly: true,
     origin: 'built in',
   },

@@ -4,13 +4,20 @@ import { globExpression } from '../std/glob';
 import { baseName, isInside, normalizePath, parentPath } from '../std/paths';
 import { type FilePolicy, type Sandbox, SandboxError, type SandboxFs } from './sandbox';
 
-/** Hidden names count for processes only: whoever reads by path has been judged by that path. */
+/**
+ * A view of `sandbox` under a policy. Hidden names count for processes only: whoever reads by path has been judged by that path. A process may
+ * be started with other `hidden` names (one that the person has just allowed), never with more `writable` places.
+ */
 export function confineSandbox(sandbox: Sandbox, policy: FilePolicy): Sandbox {
   const { hidden: _hidden, ...forFs } = policy;
   return {
     ...sandbox,
+    policy,
     fs: confinedFs(sandbox.fs, forFs),
-    spawn: (command, args, options) => sandbox.spawn(command, args, { ...options, policy }),
+    spawn(command, args, options = {}) {
+      const hidden = options.policy?.hidden ?? policy.hidden;
+      return sandbox.spawn(command, args, { ...options, policy: { ...policy, ...(hidden && { hidden }) } });
+    },
     mount(snapshot, path) {
       return policy.writable === undefined ? sandbox.mount(snapshot, path) : Promise.reject(refusal('mount', path));
     },

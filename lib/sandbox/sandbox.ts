@@ -170,6 +170,8 @@ export interface Sandbox {
   /** All files below `path` as a snapshot that `mount` takes. */
   snapshot(path: string): Promise<Uint8Array>;
   mount(snapshot: Uint8Array, path: string): Promise<void>;
+  /** Set in a view that may only look (confine.ts): every process started through it is under this policy. */
+  readonly policy?: FilePolicy;
   /** Undefined when this sandbox was made to keep nothing. */
   readonly storage?: SandboxStorage;
   dispose(): Promise<void>;

@@ -19,6 +19,8 @@ export interface AgentSettings {
   compaction?: boolean;
   /** How deep sub-agents may nest; default 1. */
   maxDepth?: number;
+  /** No command sees files with secrets, in any mode; programs that need their `.env` then fail. Default false. */
+  hideSecrets?: boolean;
 }
 
 /** What a session needs from outside. */
@@ -69,6 +71,8 @@ export interface ParentSession {
   /** The call of the person's own conversation. */
   rootCallId: string;
   depth: number;
+  /** The agent that started it may only look, so it may only look. */
+  isReadOnly: boolean;
   /** Sub-agents' writes belong to the turn that started them: undo takes all of it back. */
   recordWrites(writes: RecordedWrite[]): Promise<void>;
 }

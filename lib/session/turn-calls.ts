@@ -1,7 +1,11 @@
 // The calls of a turn: on disk before they run, judged at the desk, with every write recorded for undo.
 import type { AgentEvent } from '../agent/agent-events';
 import type { StepCall } from '../agent/model-step';
+import { type Agent, readOnlyPolicy } from '../registry/agents';
+import { confineSandbox } from '../sandbox/confine';
+import type { Sandbox } from '../sandbox/sandbox';
 import { runTool, type SettledCall } from '../tools/run-tool';
+import { secretNames } from '../tools/secret-files';
 import type { SeenFiles } from '../tools/seen-files';
 import { type AgentRequest, type Tool, ToolError, type ToolResult } from '../tools/tool';
 import { type RecordedWrite, recordingSandbox } from './recording-sandbox';
@@ -50,13 +54,21 @@ export function turnCalls(context: TurnContext, requests: TurnRequests, seen: Se
     });
   const recorded = recordingSandbox(sandbox, recordWrites);
 
-  function asParent(callId: string): ParentSession {
-    const rootCallId = parent?.rootCallId ?? callId;
-    const { mode } = requests;
-    return { id: record.state().id, desk, mode, rootCallId, depth: (parent?.depth ?? 0) + 1, recordWrites };
+  /** The sandbox as this agent may use it. */
+  function sandboxOf(agent: Agent): Sandbox {
+    if (agent.readOnly) return confineSandbox(recorded, readOnlyPolicy(sandbox.workdir));
+    return options.settings?.().hideSecrets ? confineSandbox(recorded, { hidden: secretNames }) : recorded;
   }
 
-  function runAgent(request: AgentRequest, { call, signal, emit, messageId }: CallRun): Promise<ToolResult> {
+  function asParent({ call, messageId }: CallRun): ParentSession {
+    const rootCallId = parent?.rootCallId ?? call.callId;
+    const isReadOnly = requests.agent(record.message(messageId).agent).readOnly ?? false;
+    const { mode } = requests;
+    return { id: record.state().id, desk, mode, rootCallId, depth: (parent?.depth ?? 0) + 1, isReadOnly, recordWrites };
+  }
+
+  function runAgent(request: AgentRequest, run: CallRun): Promise<ToolResult> {
+    const { call, signal, emit, messageId } = run;
     const { openChild } = options;
     if (openChild === undefined) throw new ToolError('Sub-agents are not available here.');
     const task = runSubagent({
@@ -68,7 +80,7 @@ export function turnCalls(context: TurnContext, requests: TurnRequests, seen: Se
         agent: request.agent,
         model: requests.agent(request.agent).model ?? record.message(messageId).model!,
         title: request.description,
-        parent: asParent(call.callId),
+        parent: asParent(run),
       },
       report: (meta) => emit({ type: 'tool-progress', callId: call.callId, progress: { kind: 'update', meta } }),
     });
@@ -88,7 +100,7 @@ export function turnCalls(context: TurnContext, requests: TurnRequests, seen: Se
       const { agent } = record.message(run.messageId);
       return runTool(call, {
         tools: run.tools,
-        sandbox: recorded,
+        sandbox: sandboxOf(requests.agent(agent)),
         cwd: sandbox.workdir,
         signal,
         seen,

@@ -1,5 +1,5 @@
 // Who asks in this session: the registry's request and the rules, read anew whenever they are needed.
-import { type Agent, agentNamed, builtInAgents } from '../registry/agents';
+import { type Agent, agentNamed, asReadOnly, builtInAgents } from '../registry/agents';
 import { builtInSource } from '../registry/built-in-source';
 import { type RegistryRequest, ruleSetFor } from '../registry/registry';
 import type { Desk } from './desk';
@@ -29,6 +29,10 @@ export interface TurnRequests {
 /** Nothing is kept here but the session's own tools. */
 export function turnRequests({ record, desk, options, parent }: TurnContext): TurnRequests {
   const agents = () => options.agents?.() ?? builtInAgents;
+  const agentOf = (name: string | undefined): Agent => {
+    const agent = agentNamed(agents(), name);
+    return parent?.isReadOnly ? asReadOnly(agent) : agent;
+  };
   const settings = () => options.settings?.() ?? {};
   const mode = () => parent?.mode() ?? record.state().mode;
   const call: TurnRequests['call'] = (callId) => {
@@ -42,12 +46,12 @@ export function turnRequests({ record, desk, options, parent }: TurnContext): Tu
     maxDepth: () => settings().maxDepth ?? 1,
   });
   return {
-    agent: (name) => agentNamed(agents(), name),
+    agent: agentOf,
     of(model, agentName) {
       const { editing, turnedOff } = settings();
       return {
         model,
-        agent: agentNamed(agents(), agentName),
+        agent: agentOf(agentName),
         mode: mode(),
         ownRules: options.ownRules?.() ?? [],
         sources: [...(options.sources?.() ?? [builtInSource]), ownTools],
@@ -56,8 +60,7 @@ export function turnRequests({ record, desk, options, parent }: TurnContext): Tu
         ...(turnedOff === undefined ? {} : { turnedOff }),
       };
     },
-    rules: (agentName) =>
-      ruleSetFor({ mode: mode(), ownRules: options.ownRules?.() ?? [], agent: agentNamed(agents(), agentName) }),
+    rules: (agentName) => ruleSetFor({ mode: mode(), ownRules: options.ownRules?.() ?? [], agent: agentOf(agentName) }),
     mode,
     call,
   };

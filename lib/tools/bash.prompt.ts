@@ -11,6 +11,10 @@ export const bashPrompt = {
 Each call is a fresh shell: variables and cd don't last. Standard input is empty, so answer prompts with options (-y). Don't pipe through head or tail to save space; long output is shortened by itself and kept in a file. To read, search or change files prefer read, grep, glob, edit and write. Run independent commands in parallel calls.`,
   missingDirectory: (path: string) => `The directory ${path} does not exist.`,
   noShell: 'This sandbox has no bash.',
+  noPolicy:
+    'This computer can’t keep a command from changing files, and you may only look: there is no shell for you here. Use read, grep and glob.',
+  readOnly: (writable: readonly string[]) =>
+    `You may only look: commands can write nowhere but in ${writable.join(', ')} (EROFS elsewhere), and don't see files with secrets.`,
   timedOut: (timeoutMs: number) =>
     `stopped after ${timeoutMs} ms; if it needs longer set timeoutMs, if it never ends set background`,
   omitted: (lines: number, bytes: number, log: string) =>

@@ -3,11 +3,12 @@
 import { z } from 'zod';
 import { bashFacts } from '../permission/bash-facts';
 import { boundText, outputBudget, plainOutput } from '../std/bound-text';
+import { baseName } from '../std/paths';
 import { abortError, sleep } from '../std/signals';
 import { bashPrompt } from './bash.prompt';
 import { type Job, jobsOf } from './jobs';
 import { type Located, locate, outsideFacts } from './locate';
-import { secretFilesIn } from './secret-files';
+import { isSecretFile, secretFilesIn } from './secret-files';
 import { describeEnd, logPath } from './shell-process';
 import { type AskRequest, type Tool, type ToolContext, ToolError, type ToolResult } from './tool';
 import { waitForJob } from './wait-for-job';
@@ -39,11 +40,16 @@ export const bashTool: Tool<z.infer<typeof input>> = {
   async execute({ command, timeoutMs = defaultTimeoutMs, workdir, background = false }, context) {
     context.update({ title: command });
     const directory = await locate(context, workdir ?? '.');
-    await context.ask(await question(command, directory, context));
+    const request = await question(command, directory, context);
+    await context.ask(request);
     const stat = await context.sandbox.fs.stat(directory.path).catch(() => undefined);
     if (stat?.kind !== 'directory') throw new ToolError(bashPrompt.missingDirectory(directory.shown));
-    const { callId } = context;
-    const job = await jobsOf(context.sandbox).start({ command, directory: directory.path, callId, background });
+    const { callId, sandbox } = context;
+    const shows = (request.also ?? [])
+      .flatMap((facts) => (facts.permission === 'read' ? facts.patterns : []))
+      .filter(isSecretFile)
+      .map(baseName);
+    const job = await jobsOf(sandbox).start({ sandbox, command, directory: directory.path, callId, background, shows });
     return background ? startedInBackground(job, context) : run(job, timeoutMs, context);
   },
 };
@@ -98,9 +104,11 @@ async function run(job: Job, timeoutMs: number, context: ToolContext): Promise<T
   const end = outcome === 'timeout' ? bashPrompt.timedOut(timeoutMs) : describeEnd(outcome);
   const { text, log } = await bounded(plainOutput(job.output.text()), context);
   const exit = outcome !== 'timeout' && outcome.kind === 'exited' ? outcome.code : null;
+  const { writable } = context.sandbox.policy ?? {};
+  const remark = writable !== undefined && exit !== 0 ? `\n${bashPrompt.readOnly(writable)}` : '';
   return {
     title: command,
-    output: `${text.trimEnd() || '(no output)'}\n[${end}; ${(durationMs / 1000).toFixed(1)} s; in ${directory}]`,
+    output: `${text.trimEnd() || '(no output)'}\n[${end}; ${(durationMs / 1000).toFixed(1)} s; in ${directory}]${remark}`,
     meta: { command, exit, end: outcome === 'timeout' ? 'timeout' : outcome.kind, durationMs, ...(log ? { log } : {}) },
   };
 }

@@ -81,7 +81,8 @@ async function act(
     }
     case 'write': {
       if (request.input === undefined) throw new ToolError(jobPrompt.missing('write', 'input'));
-      const { id, command } = job.view();
+      const { id, command, isReadOnly } = job.view();
+      if (context.sandbox.policy?.writable !== undefined && !isReadOnly) throw new ToolError(jobPrompt.notYours(id));
       // The program may be a shell: what is typed into it is as powerful as a command, and nothing can parse it.
       await context.ask({
         permission: 'bash',

@@ -1,7 +1,7 @@
 // The commands that agents run in one sandbox. All of them are jobs: a foreground call waits for its job, and may let go of it, so that a server
 // or a long build goes on while the agent does something else.
 import { perSandbox } from '../sandbox/per-sandbox';
-import type { ProcessEnd, Sandbox } from '../sandbox/sandbox';
+import type { FilePolicy, ProcessEnd, Sandbox } from '../sandbox/sandbox';
 import { type CollectedOutput, collectOutput, endProcess } from './process-output';
 import { spawnShell } from './shell-process';
 
@@ -20,6 +20,8 @@ export interface JobView {
   ports: readonly number[];
   /** Nobody waits for it. */
   isBackground: boolean;
+  /** It was started by an agent that may only look. */
+  isReadOnly: boolean;
 }
 
 /** One running or ended command. */
@@ -38,6 +40,18 @@ export interface Job {
   stop(graceMs: number): Promise<void>;
 }
 
+/** What is run, and as whom. */
+export interface JobRequest {
+  /** The view whose policy holds. */
+  sandbox: Sandbox;
+  command: string;
+  directory: string;
+  callId: string;
+  background: boolean;
+  /** Names of files with secrets that the person allowed for this command. */
+  shows?: readonly string[];
+}
+
 /** The jobs of one sandbox. */
 export interface Jobs {
   /** Background jobs, newest first; the same array until it changes. */
@@ -45,8 +59,8 @@ export interface Jobs {
   subscribe(listener: () => void): () => void;
   get(id: string): Job | undefined;
   ofCall(callId: string): Job | undefined;
-  /** Starts bash with this line. A ToolError where there is no bash. */
-  start(request: { command: string; directory: string; callId: string; background: boolean }): Promise<Job>;
+  /** Starts bash with this line through the caller's view of the sandbox. A ToolError where there is no bash. */
+  start(request: JobRequest): Promise<Job>;
 }
 
 const keptEnded = 20;
@@ -77,9 +91,10 @@ function createJobs(sandbox: Sandbox): Jobs {
     },
     get: (id) => jobs.get(id),
     ofCall: (callId) => [...jobs.values()].find((job) => job.view().callId === callId),
-    async start({ command, directory, callId, background }) {
+    async start({ sandbox: caller, command, directory, callId, background, shows = [] }) {
       const before = new Set(sandbox.ports.list().map((one) => one.port));
-      const child = await spawnShell(sandbox, ['-c', command], directory);
+      const policy = shownThrough(caller.policy, shows);
+      const child = await spawnShell(caller, ['-c', command], directory, policy);
       const own = new Set<() => void>();
       const tell = () => {
         for (const listener of [...own]) listener();
@@ -87,6 +102,7 @@ function createJobs(sandbox: Sandbox): Jobs {
       let view: JobView = {
         id: `job_${++started}`,
         ...{ callId, command, directory, pid: child.pid, startedAtMs: Date.now(), ports: [], isBackground: background },
+        isReadOnly: policy?.writable !== undefined,
       };
       const change = (patch: Partial<JobView>) => {
         view = { ...view, ...patch };
@@ -146,4 +162,10 @@ function createJobs(sandbox: Sandbox): Jobs {
       return job;
     },
   };
+}
+
+/** The policy, without what hides these names. */
+function shownThrough(policy: FilePolicy | undefined, names: readonly string[]): FilePolicy | undefined {
+  if (policy?.hidden === undefined || names.length === 0) return policy;
+  return { ...policy, hidden: [...policy.hidden, ...names.map((name) => `!${name}`)] };
 }

@@ -2,6 +2,9 @@
 import type { Sandbox } from '../sandbox/sandbox';
 import { baseName } from '../std/paths';
 
+/** The same as `isSecretFile`, as globs for a process's policy. */
+export const secretNames = ['*.env', '*.env.*', '!*.example', '!*.sample'];
+
 /** `.env`, `prod.env`, `.env.local`; not the examples that are meant to be shared. */
 export function isSecretFile(path: string): boolean {
   const name = baseName(path);

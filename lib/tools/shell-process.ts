@@ -1,17 +1,19 @@
 // What commands share: how a shell is started, where its log goes and how its end is told.
-import type { Process, ProcessEnd, Sandbox } from '../sandbox/sandbox';
+import type { FilePolicy, Process, ProcessEnd, Sandbox } from '../sandbox/sandbox';
 import { bashPrompt } from './bash.prompt';
 import { type ToolContext, ToolError } from './tool';
 
 /** Nothing waits for a key press, and nothing draws for a screen. */
 const shellEnvironment = { CI: 'true', NO_COLOR: '1', TERM: 'dumb', PAGER: 'cat', GIT_PAGER: 'cat' };
 
-/** Starts bash; a sandbox without it is a ToolError. */
-export async function spawnShell(sandbox: Sandbox, args: string[], cwd: string): Promise<Process> {
+/** Starts bash; a sandbox without it, or one that can't keep to the policy, is a ToolError. */
+export async function spawnShell(sandbox: Sandbox, args: string[], cwd: string, policy?: FilePolicy): Promise<Process> {
   try {
-    return await sandbox.spawn('bash', args, { cwd, env: shellEnvironment });
+    return await sandbox.spawn('bash', args, { cwd, env: shellEnvironment, ...(policy && { policy }) });
   } catch (error) {
-    if ((error as { code?: unknown }).code === 'ENOENT') throw new ToolError(bashPrompt.noShell);
+    const { code } = error as { code?: unknown };
+    if (code === 'ENOENT') throw new ToolError(bashPrompt.noShell);
+    if (code === 'ENOTSUP' && policy !== undefined) throw new ToolError(bashPrompt.noPolicy);
     throw error;
   }
 }
