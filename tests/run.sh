@@ -13,7 +13,7 @@ step() {
   echo "== $name"
   local started=$SECONDS
   # No step may eat the time of the others: one that hangs is a failure with a name.
-  if timeout --kill-after=30 "${STEP_TIMEOUT:-900}" "$@"; then
+  if timeout --kill-after=30 "${STEP_TIMEOUT:-1500}" "$@"; then
     echo "== $name: ok ($((SECONDS - started)) s)"
   else
     echo "== $name: FAILED ($((SECONDS - started)) s)"
@@ -27,6 +27,7 @@ step engine node engine/build/build.ts
 step types tsc --noEmit
 step unit vitest run --reporter=default --reporter=json --outputFile.json="$results/vitest.json"
 step build next build
-PLAYWRIGHT_JSON_OUTPUT_NAME="$results/playwright.json" step browser playwright test --reporter=list,json
+PLAYWRIGHT_JSON_OUTPUT_NAME="$results/playwright-browser.json" step browser playwright test --project=browser --reporter=list,json
+PLAYWRIGHT_JSON_OUTPUT_NAME="$results/playwright-e2e.json" step e2e playwright test --project=e2e --reporter=list,json
 step conformance node tests/conformance/conformance.ts --json "$results/conformance.json"
 exit $failed

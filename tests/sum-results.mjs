@@ -13,8 +13,9 @@ if (vitest) {
   passed += vitest.numPassedTests;
   failed += vitest.numFailedTests;
 }
-const playwright = read('playwright.json');
-if (playwright) {
+for (const name of ['playwright-browser.json', 'playwright-e2e.json']) {
+  const playwright = read(name);
+  if (!playwright) continue;
   passed += playwright.stats.expected + playwright.stats.flaky;
   failed += playwright.stats.unexpected;
 }
