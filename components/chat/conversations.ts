@@ -30,7 +30,7 @@ export interface Conversations {
   chooseModel(modelId: string): void;
   /** Those that may answer. */
   agents(): readonly Agent[];
-  /** Saves what was typed in the editor, then sends: the agent reads what the person sees. */
+  /** Sends to the current conversation. Its tools see what is typed in the editor, saved or not. */
   send(text: string, delivery?: QueuedPrompt['delivery']): Promise<void>;
   dispose(): Promise<void>;
 }
@@ -48,6 +48,7 @@ export async function openConversations({ sandbox, project, documents }: Workben
   const sessions = await createSessions({
     projectId,
     sandbox,
+    buffers: documents.buffers,
     store,
     resolveModel,
     instructions: instructions.text,
@@ -112,11 +113,7 @@ export async function openConversations({ sandbox, project, documents }: Workben
       current.get().setModel(modelId);
     },
     agents: () => builtInAgents,
-    async send(text, delivery) {
-      const session = current.get();
-      await documents.saveAll();
-      await session.send(text, delivery);
-    },
+    send: (text, delivery) => current.get().send(text, delivery),
     async dispose() {
       stopRemembering();
       stopWaiting();

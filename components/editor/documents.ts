@@ -1,11 +1,12 @@
 // The open files and their tabs. The buffer (a Monaco model) is the truth of what was typed, the sandbox is the truth of what was saved, and
 // `base` is the last text on which both agreed: everything that comes from outside is merged against it, so typing is never lost.
-import type { FileChange, SandboxFs } from '../../lib/sandbox/sandbox';
+import { type FileChange, SandboxError, type SandboxFs } from '../../lib/sandbox/sandbox';
+import type { OpenBuffers } from '../../lib/session/buffered-sandbox';
 import { isInside } from '../../lib/std/paths';
-import { encodeText } from '../../lib/std/text-file';
+import { decodeText, encodeText } from '../../lib/std/text-file';
 import { createStore, type Store } from '../ui/store';
 import { messageOf } from '../ui/toasts';
-import { type BufferFactory, type FileView, loadFile, readTextFor, type TextView } from './file-view';
+import { type BufferFactory, evenLines, type FileView, loadFile, readTextFor, type TextView } from './file-view';
 import { editsBetween, mergeText } from './merge';
 
 /** One open file as the tabs and the editor draw it. */
@@ -47,6 +48,8 @@ export interface Documents {
   resolveConflict(path: string, keep: 'mine' | 'theirs'): void;
   /** To be told when the IDE itself moved something. */
   moved(from: string, to: string): Promise<void>;
+  /** What the agent's tools see of the editor, and where they write. */
+  buffers: OpenBuffers;
   dispose(): void;
 }
 
@@ -163,6 +166,47 @@ export function createDocuments(options: DocumentOptions): Documents {
     if (result.text !== mine) view.buffer.edit(editsBetween(mine, result.text));
     patch(path, { deleted: false, conflict: undefined, dirty: result.text !== theirs });
     typed(path);
+  }
+
+  /** The text that somebody else may see and write through: nothing that waits for a decision of the person. */
+  function shared(path: string): { view: TextView; memory: Memory; dirty: boolean } | undefined {
+    const [file, view, memory] = [files.get().get(path), textOf(path), memories.get(path)];
+    if (!file || !view || !memory || view.readOnly || file.deleted || file.conflict !== undefined) return undefined;
+    return { view, memory, dirty: file.dirty };
+  }
+
+  function unsaved(path: string): Uint8Array | undefined {
+    const open = shared(path);
+    if (!open?.dirty) return undefined;
+    const text = open.view.buffer.getText();
+    if (!text.isWellFormed())
+      throw new SandboxError('EILSEQ', `EILSEQ: what was typed in '${path}' can't be written as a file`, path);
+    return encodeText(text, open.view.shape);
+  }
+
+  async function writeThrough(path: string, contents: Uint8Array, base: Uint8Array | undefined): Promise<boolean> {
+    const busy = () => new SandboxError('EBUSY', `EBUSY: the same lines of '${path}' are being changed by hand`, path);
+    const open = shared(path);
+    const written = decodeText(contents);
+    if (!open || written.kind === 'binary') return false;
+    const { view, memory } = open;
+    const onDisk = await readNow(path, view);
+    if (onDisk === undefined) return false;
+    takeIn(path, onDisk);
+    if (!shared(path)) throw busy();
+    const now = view.buffer.getText();
+    const read = base && decodeText(base);
+    const result = mergeText(read?.kind === 'text' ? evenLines(read.text) : now, now, evenLines(written.text));
+    if (result.kind === 'conflict') throw busy();
+    const isExact = result.text === evenLines(written.text);
+    await fs.write(path, isExact ? contents : encodeText(result.text, written));
+    view.shape = { encoding: written.encoding, bom: written.bom };
+    // What is typed from here on is merged as after any other change of the file.
+    memory.base = now;
+    takeIn(path, result.text);
+    if (files.get().get(path)?.conflict === undefined)
+      patch(path, { dirty: view.buffer.getText() !== memory.base, saveError: undefined });
+    return true;
   }
 
   async function refresh(path: string): Promise<void> {
@@ -284,6 +328,22 @@ export function createDocuments(options: DocumentOptions): Documents {
         documents.moveTab(target, at);
         if (!wasActive) active.set(active.get() === target ? tabs.get()[at] : active.get());
       }
+    },
+    buffers: {
+      unsavedPaths: () => [...files.get().values()].filter(({ path }) => shared(path)?.dirty).map(({ path }) => path),
+      unsaved,
+      write(path, contents, base) {
+        const memory = memories.get(path);
+        if (!memory) return Promise.resolve(false);
+        const written = memory.writing.then(() => writeThrough(path, contents, base));
+        memory.writing = written.then(
+          () => {},
+          () => {},
+        );
+        return written;
+      },
+      moved: (from, to) => documents.moved(from, to),
+      saveAll: () => documents.saveAll(),
     },
     dispose() {
       unwatch();

@@ -21,7 +21,7 @@ export function memorySearch(fs: SandboxFs): Sandbox['search'] {
         const decoded = decodeText(await fs.read(path));
         if (decoded.kind === 'binary') continue;
         filesSearched++;
-        for (const match of matchesIn(decoded.text, expression, options.multiline ?? false)) {
+        for (const match of textMatches(decoded.text, expression, options.multiline ?? false)) {
           if (matches.length >= limit) return { matches, truncated: true, filesSearched };
           matches.push({ path, ...match });
         }
@@ -54,7 +54,8 @@ export function searchExpression(options: SearchOptions): RegExp {
   }
 }
 
-function* matchesIn(text: string, expression: RegExp, multiline: boolean): Generator<Omit<TextMatch, 'path'>> {
+/** The matches in one text, in order; empty ones are none. `expression`: from `searchExpression`. */
+export function* textMatches(text: string, expression: RegExp, multiline: boolean): Generator<Omit<TextMatch, 'path'>> {
   if (multiline) {
     for (const match of text.matchAll(expression)) {
       if (match[0] === '') continue;

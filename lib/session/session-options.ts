@@ -6,6 +6,7 @@ import type { Agent } from '../registry/agents';
 import type { EditingStyle } from '../registry/model-traits';
 import type { ToolSource } from '../registry/registry';
 import type { Sandbox } from '../sandbox/sandbox';
+import type { OpenBuffers } from './buffered-sandbox';
 import type { Desk } from './desk';
 import type { RecordedWrite } from './recording-sandbox';
 import type { SavedSession, SessionStore } from './session-store';
@@ -26,6 +27,8 @@ export interface AgentSettings {
 /** What a session needs from outside. */
 export interface SessionOptions {
   sandbox: Sandbox;
+  /** What is open in an editor, so that tools see it and write through it. */
+  buffers?: OpenBuffers;
   store: SessionStore;
   resolveModel(modelId: string): LanguageModelV4;
   priceOf?(modelId: string): ModelChoice['price'];

@@ -8,6 +8,7 @@ import { runTool, type SettledCall } from '../tools/run-tool';
 import { secretNames } from '../tools/secret-files';
 import type { SeenFiles } from '../tools/seen-files';
 import { type AgentRequest, type Tool, ToolError, type ToolResult } from '../tools/tool';
+import { bufferedSandbox } from './buffered-sandbox';
 import { type RecordedWrite, recordingSandbox } from './recording-sandbox';
 import { runSubagent } from './run-subagent';
 import type { ParentSession } from './session-options';
@@ -52,7 +53,8 @@ export function turnCalls(context: TurnContext, requests: TurnRequests, seen: Se
       writeIndex += writes.length;
       await store.saveWrites(id, message.id, first, writes);
     });
-  const recorded = recordingSandbox(sandbox, recordWrites);
+  const seenByPerson = options.buffers === undefined ? sandbox : bufferedSandbox(sandbox, options.buffers);
+  const recorded = recordingSandbox(seenByPerson, recordWrites);
 
   /** The sandbox as this agent may use it. */
   function sandboxOf(agent: Agent): Sandbox {

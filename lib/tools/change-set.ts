@@ -110,6 +110,9 @@ async function commit(changes: readonly FileChange[], context: ToolContext): Pro
       }
       const before =
         change.kind === 'write' && change.before === undefined ? undefined : Uint8Array.from(await fs.read(path));
+      // Somebody may type while this is worked out.
+      if (before !== undefined && typeof change.before === 'object' && !equalBytes(before, bytesOf(change.before)))
+        throw new Error(`${shown} was changed at the same moment`);
       const encoded = encodeText(change.text!, shapeOf(change.before));
       await step(
         shown,
@@ -152,6 +155,10 @@ async function rollBack(
       ? 'Nothing was changed.'
       : `These files could not be put back: ${changed.join(', ')}. Read them.`;
   throw new ToolError(`The changes could not be written (${why}). ${state}`);
+}
+
+function bytesOf(file: DecodedText): Uint8Array {
+  return encodeText(file.text, file);
 }
 
 function shapeOf(before: FileChange['before']): Pick<DecodedText, 'encoding' | 'bom'> {
