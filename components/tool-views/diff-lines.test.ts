@@ -1,8 +1,8 @@
 // Diffs are drawn from what the tools really write.
 import { expect, test } from 'vitest';
 import { fileDiff } from '../../lib/tools/file-diff';
+import { withoutHunk } from '../../lib/tools/without-hunk';
 import { diffHunks } from './diff-lines';
-import { withoutHunk } from './undo-hunk';
 
 const lines = (count: number) => Array.from({ length: count }, (_, at) => `line ${at + 1}`);
 const join = (all: string[]) => `${all.join('\n')}\n`;

@@ -5,11 +5,11 @@ import { useMemo } from 'react';
 import type { ToolPart } from '../../lib/session/types';
 import { resolvePath } from '../../lib/std/paths';
 import { decodeText, encodeText } from '../../lib/std/text-file';
+import { withoutHunk } from '../../lib/tools/without-hunk';
 import type { Workbench } from '../ide/workbench';
 import { useWorkbench } from '../ide/workbench-context';
 import { showError, showToast } from '../ui/toasts';
 import type { DiffHunk } from './diff-lines';
-import { withoutHunk } from './undo-hunk';
 
 /** Takes a hunk of a file of this call back; undefined before the call is done. Tells about its outcome itself. */
 export function useUndoHunk(part: ToolPart): ((path: string, hunk: DiffHunk) => void) | undefined {

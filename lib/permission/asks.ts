@@ -4,14 +4,20 @@ import { newId } from '../std/ids';
 import { abortError } from '../std/signals';
 import { type Decision, decide, type Grant, type PermissionFacts, type PermissionRequest, type RuleSet } from './rules';
 
+/** A change of files that was allowed in part: which hunks of which file's diff (0-based) stay out, and what the person says about it. */
+export interface Review {
+  refused: { path: string; hunks: number[] }[];
+  message?: string;
+}
+
 /** How a request ended. `rejected` without a message ends the turn; `denied` is a rule's word and the model goes on. */
 export type Verdict =
-  | { kind: 'allowed'; by: 'rule' | 'grant' | 'person' }
+  | { kind: 'allowed'; by: 'rule' | 'grant' | 'person'; review?: Review }
   | { kind: 'denied'; reason: string }
   | { kind: 'rejected'; message?: string; unanswered?: boolean };
 
 export type Answer =
-  | { kind: 'once' }
+  | { kind: 'once'; review?: Review }
   | { kind: 'always'; scope: 'turn' | 'session' | 'project' }
   | { kind: 'reject'; message?: string };
 
@@ -105,7 +111,7 @@ export function createAsks<Request extends PermissionRequest>(options: AsksOptio
       if (entry === undefined) return;
       switch (answer.kind) {
         case 'once':
-          entry.settle({ kind: 'allowed', by: 'person' });
+          entry.settle({ kind: 'allowed', by: 'person', ...(answer.review ? { review: answer.review } : {}) });
           return;
         case 'reject':
           return entry.settle({

@@ -2,13 +2,14 @@
 // all this same plain JSON, so nothing here is a class, a function or a promise, except the `Session` face itself.
 import type { ProviderEcho } from '../agent/agent-events';
 import type { RunError } from '../agent/run-error';
+import type { Review } from '../permission/asks';
 import type { PermissionFacts } from '../permission/rules';
 import type { RequestOffer } from '../registry/registry';
 import type { Question, QuestionAnswer } from '../tools/question';
 import type { Todo } from '../tools/todo';
 import type { AskRequest } from '../tools/tool';
 
-export type { ProviderEcho, Question, QuestionAnswer, RunError, Todo };
+export type { ProviderEcho, Question, QuestionAnswer, Review, RunError, Todo };
 
 /** Text of the person or the model. `id` is unique within the session. */
 export interface TextPart {
@@ -153,7 +154,8 @@ export interface PendingAsk {
 }
 
 export type AskAnswer =
-  | { kind: 'once' }
+  /** `review`: a change of files is allowed without some of its hunks. */
+  | { kind: 'once'; review?: Review }
   /** Remembers every `always` of `PendingAsk.facts`. */
   | { kind: 'always'; scope: 'session' | 'project' }
   /** With a message the model reads it and goes on; without one the turn stops. */

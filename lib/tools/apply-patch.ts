@@ -48,11 +48,15 @@ export const applyPatchTool: Tool<z.infer<typeof input>> = {
     context.update({ title });
     const read = sections.filter((section) => section.kind !== 'add').map((section) => section.place);
     if (read.length > 0) await askToRead(context, read);
-    const { diffs, note } = await changeFiles(context, `Patch ${title}`, () => plan(sections, context));
+    const { diffs, note, remark } = await changeFiles(context, `Patch ${title}`, () => plan(sections, context));
     const lines = diffs.map((diff) =>
       `${summary(diff)}\n${shortDiff(diff, Math.max(10, Math.floor(120 / diffs.length)))}`.trimEnd(),
     );
-    return { title, output: [`Patched ${title}.`, ...note, ...lines].join('\n'), meta: metaOf(diffs) };
+    return {
+      title,
+      output: [`Patched ${title}.`, ...(remark ? [remark] : []), ...note, ...lines].join('\n'),
+      meta: metaOf(diffs),
+    };
   },
 };
 

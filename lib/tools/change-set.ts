@@ -3,6 +3,7 @@
 import { type DecodedText, encodeText, equalBytes } from '../std/text-file';
 import { type FileDiff, fileDiff } from './file-diff';
 import { type Located, outsideFacts } from './locate';
+import { reviewed } from './review-changes';
 import { withFileLock } from './text-target';
 import { type ToolContext, ToolError } from './tool';
 
@@ -21,18 +22,18 @@ export interface ChangeSet<Note> {
 }
 
 /**
- * Asks for the changes and makes them. `plan` is called twice and must not change anything; it throws ToolErrors for what can't be done.
+ * Asks for the changes and makes those that the person takes; `remark` tells the model of others. `plan` is called twice and must not change anything; it throws ToolErrors for what can't be done.
  * *Contract:* when this rejects, no file is changed; if that could not be kept, the error names the files.
  */
 export async function changeFiles<Note>(
   context: ToolContext,
   title: string,
   plan: () => Promise<ChangeSet<Note>>,
-): Promise<{ diffs: FileDiff[]; note: Note }> {
+): Promise<{ diffs: FileDiff[]; note: Note; remark: string }> {
   const planned = (await plan()).changes;
   const places = planned.flatMap(placesOf);
   const diffs = planned.map(diffOf);
-  await context.ask({
+  const review = await context.ask({
     permission: 'edit',
     patterns: [...new Set(places.map((place) => place.shown))],
     always: ['*'],
@@ -48,9 +49,13 @@ export async function changeFiles<Note>(
       throw new ToolError(
         `The files moved on while you waited: ${other.shown} was not part of what was allowed. Try again.`,
       );
+    const left =
+      review === undefined
+        ? { changes, remark: '' }
+        : reviewed(changes, { shown: diffs, now: changes.map(diffOf) }, review);
     context.signal.throwIfAborted();
-    await commit(changes, context);
-    return { diffs: changes.map(diffOf), note };
+    await commit(left.changes, context);
+    return { diffs: left.changes.map(diffOf), note, remark: left.remark };
   });
 }
 

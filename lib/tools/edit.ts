@@ -31,13 +31,15 @@ export const editTool: Tool<EditInput> = {
     refuseEmptyEdit(edit, place.shown);
     context.update({ title: place.shown });
     await askToRead(context, [place]);
-    const { diffs, note } = await changeFiles(context, `Edit ${place.shown}`, async () => {
+    const { diffs, note, remark } = await changeFiles(context, `Edit ${place.shown}`, async () => {
       const before = await existingTextTarget(context.sandbox, place, editPrompt.missing);
       const attempted = attemptEdit(place.shown, before.text, context.seen.get(place.path), edit);
       return { changes: [{ kind: 'write', place, before, text: attempted.applied.text }], note: attempted };
     });
     const { where, notes } = describeEdit(note);
-    const output = [`Edited ${place.shown} (${where}).`, ...notes, shortDiff(diffs[0]!)].filter((line) => line !== '');
+    const output = [`Edited ${place.shown} (${where}).`, remark, ...notes, shortDiff(diffs[0]!)].filter(
+      (line) => line !== '',
+    );
     return { title: place.shown, output: output.join('\n'), meta: metaOf(diffs) };
   },
 };

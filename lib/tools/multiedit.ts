@@ -36,10 +36,10 @@ export const multieditTool: Tool<z.infer<typeof input>> = {
     const title = places.length === 1 ? places[0]!.shown : `${places.length} files`;
     context.update({ title });
     await askToRead(context, places);
-    const { diffs, note } = await changeFiles(context, `Edit ${title}`, () => plan(placed, context));
+    const { diffs, note, remark } = await changeFiles(context, `Edit ${title}`, () => plan(placed, context));
     const heading = `Made ${edits.length} ${edits.length === 1 ? 'edit' : 'edits'} in ${title}.`;
     const parts = diffs.map((diff) => `${diff.path}\n${shortDiff(diff, Math.max(10, Math.floor(120 / diffs.length)))}`);
-    return { title, output: [heading, ...note, ...parts].join('\n'), meta: metaOf(diffs) };
+    return { title, output: [heading, ...(remark ? [remark] : []), ...note, ...parts].join('\n'), meta: metaOf(diffs) };
   },
 };
 

@@ -72,6 +72,7 @@ export async function runTool(call: ToolCall, options: RunToolOptions): Promise<
       const stopsTurn = verdict.kind === 'rejected' && verdict.message === undefined;
       if (verdict.kind !== 'allowed') throw new ToolError(refusal(verdict), { stopsTurn });
       options.report({ kind: 'running' });
+      return verdict.review;
     },
     runAgent: (request) => {
       if (options.runAgent === undefined) throw new ToolError('This call may not start another agent.');

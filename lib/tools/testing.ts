@@ -1,5 +1,6 @@
 // For tests: a context around a memory sandbox that records what a tool asked and showed.
 import { spawn } from 'node:child_process';
+import type { Review } from '../permission/asks';
 import { createMemorySandbox, type MemoryOptions, type ScriptedCommand } from '../sandbox/memory';
 import type { Sandbox } from '../sandbox/sandbox';
 import { createSeenFiles } from './seen-files';
@@ -9,8 +10,8 @@ export interface TestContext extends ToolContext {
   asked: AskRequest[];
   updates: { title?: string; output?: string }[];
   stop: AbortController;
-  /** Called at each ask; throw to refuse. */
-  onAsk?: (request: AskRequest) => void | Promise<void>;
+  /** Called at each ask; throw to refuse, answer a review to allow a part. */
+  onAsk?: (request: AskRequest) => void | Promise<Review | void>;
 }
 
 /** A sandbox with these files, and a context that allows everything unless `onAsk` says otherwise. */
@@ -33,7 +34,7 @@ export function contextFor(sandbox: Sandbox): TestContext {
     update: (partial) => context.updates.push(partial),
     ask: async (request) => {
       context.asked.push(request);
-      await context.onAsk?.(request);
+      return (await context.onAsk?.(request)) ?? undefined;
     },
     runAgent: () => Promise.reject(new ToolError('no agents in this test')),
   };

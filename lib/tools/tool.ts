@@ -1,5 +1,6 @@
 // What a tool is. A constant with a schema and an execute that may do only what its context offers, so the list of tools is an array.
 import type { z } from 'zod';
+import type { Review } from '../permission/asks';
 import type { Sandbox } from '../sandbox/sandbox';
 import type { SeenFiles } from './seen-files';
 
@@ -38,8 +39,11 @@ export interface ToolContext {
   readonly seen: SeenFiles;
   /** Shows progress in the call's card; replaces the last update. */
   update(partial: { title?: string; output?: string; meta?: Record<string, unknown> }): void;
-  /** Resolves when allowed; rejects with a ToolError when refused, or when the signal aborts. */
-  ask(request: AskRequest): Promise<void>;
+  /**
+   * Resolves when allowed; rejects with a ToolError when refused, or when the signal aborts. A review says what of a change of files the
+   * person left out; only the diffs in `meta` can be reviewed.
+   */
+  ask(request: AskRequest): Promise<Review | undefined>;
   runAgent(request: AgentRequest): Promise<ToolResult>;
 }
 

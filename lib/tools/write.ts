@@ -31,7 +31,7 @@ export const writeTool: Tool<z.infer<typeof input>> = {
     if (first?.text === shaped(content, first))
       return { title: place.shown, output: writePrompt.unchanged(place.shown) };
     const title = `${first === undefined ? 'Create' : 'Replace'} ${place.shown}`;
-    const { diffs, note } = await changeFiles(context, title, async () => {
+    const { diffs, note, remark } = await changeFiles(context, title, async () => {
       const before = await known(place, context);
       const text = shaped(content, before);
       return { changes: [{ kind: 'write', place, before, text }], note: text };
@@ -40,7 +40,7 @@ export const writeTool: Tool<z.infer<typeof input>> = {
     const output =
       diffs[0]!.change === 'created'
         ? `Created ${place.shown} (${size}).`
-        : `Replaced ${place.shown} (${size}).\n${shortDiff(diffs[0]!)}`;
+        : `${remark || `Replaced ${place.shown} (${size}).`}\n${shortDiff(diffs[0]!)}`;
     return { title: place.shown, output, meta: metaOf(diffs) };
   },
 };

@@ -1,7 +1,7 @@
-// Taking one hunk of an agent's edit back out of a file that may have changed since: only where the hunk's lines are still there as it left
+// Taking one hunk of a change back out of a text that may have changed since: only where the hunk's lines are still there as the change left
 // them, and never by guessing.
 import { applyPatch, reversePatch, type StructuredPatchHunk } from 'diff';
-import { toLf } from '../../lib/std/line-endings';
+import { toLf } from '../std/line-endings';
 
 /** The text without the hunk's change, with the file's own line endings; undefined when the file no longer holds what the hunk made. */
 export function withoutHunk(text: string, hunk: StructuredPatchHunk): string | undefined {

@@ -1,0 +1,56 @@
+// A change of files of which the person took only a part: what they left out is taken out of the plan, and the model is told what and why.
+import { structuredPatch } from 'diff';
+import type { Review } from '../permission/asks';
+import { toLf } from '../std/line-endings';
+import type { FileChange } from './change-set';
+import type { FileDiff } from './file-diff';
+import { ToolError } from './tool';
+import { withoutHunk } from './without-hunk';
+
+/**
+ * What is left of the changes, and what to tell the model. `shown`: the diffs that the person judged; `now`: those of `changes`. Throws a
+ * ToolError when the two differ (the review was of something else) or when nothing is left.
+ */
+export function reviewed(
+  changes: readonly FileChange[],
+  { shown, now }: { shown: readonly FileDiff[]; now: readonly FileDiff[] },
+  review: Review,
+): { changes: FileChange[]; remark: string } {
+  const said = review.message?.trim() ? ` They say: ${review.message.trim()}` : '';
+  if (shown.some((diff, at) => diff.diff !== now[at]?.diff))
+    throw new ToolError('The files changed while the person looked at the diff, so nothing was written. Try again.');
+  const notes: string[] = [];
+  const left = changes.flatMap((change, at) => {
+    const refused = review.refused.find((one) => one.path === now[at]!.path)?.hunks ?? [];
+    if (refused.length === 0) return [change];
+    const kept = withoutHunks(change, refused);
+    notes.push(`${now[at]!.path} (${kept.places.join(', ')})`);
+    return kept.change === undefined ? [] : [kept.change];
+  });
+  if (left.length === 0) throw new ToolError(`The person left out all of it, so nothing was written.${said}`);
+  return { changes: left, remark: `The person left out a part: ${notes.join('; ')}.${said}` };
+}
+
+function withoutHunks(
+  change: FileChange,
+  refused: readonly number[],
+): { change: FileChange | undefined; places: string[] } {
+  // A file that appears, goes or moves does so whole.
+  if (change.kind !== 'write' || typeof change.before !== 'object') return { change: undefined, places: [change.kind] };
+  const { hunks } = structuredPatch('', '', toLf(change.before.text), toLf(change.text), undefined, undefined, {
+    context: 3,
+  });
+  let text = change.text;
+  const places: string[] = [];
+  for (const index of [...refused].sort((a, b) => b - a)) {
+    const hunk = hunks[index];
+    const without = hunk && withoutHunk(text, hunk);
+    if (hunk === undefined || without === undefined)
+      throw new ToolError(
+        `A part of the change of ${change.place.shown} can't be left out alone, so nothing was written.`,
+      );
+    text = without;
+    places.unshift(`line ${hunk.newStart}`);
+  }
+  return { change: text === change.before.text ? undefined : { ...change, text }, places };
+}
