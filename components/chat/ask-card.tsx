@@ -10,6 +10,7 @@ import { useStore } from '../ui/store';
 import { alwaysLines, askFacts } from './ask-words';
 import { useConversations } from './chat-context';
 import { focusToType } from './focus-to-type';
+import { useReview } from './use-review';
 
 const deafMs = 500;
 
@@ -21,7 +22,13 @@ export function AskCard({ ask, takesFocus }: { ask: PendingAsk; takesFocus: bool
   const [reason, setReason] = useState<string>();
   const diffs = fileDiffsOf(ask.request.meta);
   const command = typeof ask.request.meta?.command === 'string' ? ask.request.meta.command : undefined;
-  const always = alwaysLines(ask.facts);
+  const [remark, setRemark] = useState('');
+  const { of: reviewOf, total, taken, review } = useReview(diffs);
+  const always = review === undefined ? alwaysLines(ask.facts) : [];
+  const allow = () => {
+    const said = remark.trim() ? { message: remark } : {};
+    if (taken > 0 || total === 0) answer({ kind: 'once', ...(review ? { review: { ...review, ...said } } : {}) });
+  };
 
   useEffect(() => {
     const active = document.activeElement;
@@ -49,7 +56,7 @@ export function AskCard({ ask, takesFocus }: { ask: PendingAsk; takesFocus: bool
     event.preventDefault();
     event.stopPropagation();
     if (performance.now() - shownAtMs.current < deafMs || event.repeat) return;
-    if (act === 'once') answer({ kind: 'once' });
+    if (act === 'once') allow();
     else if (act === 'always' && always.length > 0) answer({ kind: 'always', scope: 'session' });
     else if (act === 'reject') setReason('');
   };
@@ -70,17 +77,40 @@ export function AskCard({ ask, takesFocus }: { ask: PendingAsk; takesFocus: bool
       </h4>
       {command?.includes('\n') && <pre className="tool-input">{`$ ${command}`}</pre>}
       {diffs.map((diff) => (
-        <DiffView key={diff.path} diff={diff} isOneOfSeveral={diffs.length > 1} />
+        <DiffView
+          key={diff.path}
+          diff={diff}
+          isOneOfSeveral={diffs.length > 1}
+          {...(total > 1 ? { review: reviewOf(diff.path) } : {})}
+        />
       ))}
       {askFacts(ask).map((line) => (
         <p key={line} className="ask-fact">
           {line}
         </p>
       ))}
+      {review !== undefined && reason === undefined && (
+        <input
+          className="field"
+          aria-label="Why not the rest?"
+          placeholder="Why not the rest? The agent reads it."
+          value={remark}
+          onChange={(event) => setRemark(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') allow();
+          }}
+        />
+      )}
       {reason === undefined ? (
         <div className="row">
-          <button type="button" className="button" data-tone="primary" onClick={() => answer({ kind: 'once' })}>
-            Allow once <kbd>⏎</kbd>
+          <button
+            type="button"
+            className="button"
+            data-tone="primary"
+            disabled={total > 0 && taken === 0}
+            onClick={allow}
+          >
+            {review === undefined ? 'Allow once' : `Allow ${taken} of ${total} changes`} <kbd>⏎</kbd>
           </button>
           {always.length > 0 && (
             <Menu

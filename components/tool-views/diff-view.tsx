@@ -7,10 +7,18 @@ import type { FileDiff } from '../../lib/tools/file-diff';
 import { IconButton } from '../ui/tip';
 import { type DiffHunk, type DiffLine, diffHunks } from './diff-lines';
 
+/** Hunks of a proposed change that may be left out, by their place in the diff. */
+export interface HunkReview {
+  isTaken(index: number): boolean;
+  take(index: number, isTaken: boolean): void;
+}
+
 interface DiffViewProps {
   diff: FileDiff;
   /** Takes one hunk back out of the file; absent while the change is only proposed. */
   undoHunk?: (hunk: DiffHunk) => void;
+  /** Only while it is proposed. */
+  review?: HunkReview;
   /** The change has other files too, so this one is named. */
   isOneOfSeveral?: boolean;
 }
@@ -20,7 +28,7 @@ const spoken: Record<DiffLine['kind'], string> = { same: '', added: 'added: ', r
 const shownLines = 40;
 
 /** At most forty lines until the person asks for the rest. */
-export function DiffView({ diff, undoHunk, isOneOfSeveral = false }: DiffViewProps) {
+export function DiffView({ diff, undoHunk, review, isOneOfSeveral = false }: DiffViewProps) {
   const { hunks, cut } = useMemo(() => diffHunks(diff.diff), [diff.diff]);
   const [all, setAll] = useState(false);
   const total = hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
@@ -37,12 +45,26 @@ export function DiffView({ diff, undoHunk, isOneOfSeveral = false }: DiffViewPro
       <div className="diff-scroll">
         <table className="diff-table" aria-label={`Changes in ${diff.path}`}>
           {shown.map(({ hunk, lines }, at) => (
-            <tbody key={`${hunk.source.oldStart}:${hunk.source.newStart}`}>
-              {(at > 0 || undoHunk !== undefined) && (
+            <tbody
+              key={`${hunk.source.oldStart}:${hunk.source.newStart}`}
+              data-left-out={review && !review.isTaken(at) ? true : undefined}
+            >
+              {(at > 0 || undoHunk !== undefined || review !== undefined) && (
                 <tr className="diff-gap">
                   <td colSpan={4}>
                     <div>
-                      <span>{`Line ${hunk.source.newStart}`}</span>
+                      {review ? (
+                        <label className="diff-take">
+                          <input
+                            type="checkbox"
+                            checked={review.isTaken(at)}
+                            onChange={(event) => review.take(at, event.currentTarget.checked)}
+                          />
+                          {`Line ${hunk.source.newStart}`}
+                        </label>
+                      ) : (
+                        <span>{`Line ${hunk.source.newStart}`}</span>
+                      )}
                       {undoHunk && (
                         <IconButton label="Take this change back" small onClick={() => undoHunk(hunk)}>
                           <Undo2 size={14} />
