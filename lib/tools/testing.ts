@@ -57,7 +57,9 @@ export const realBash: ScriptedCommand = ({ args, out, err, signal }) =>
     const child = spawn('bash', args, { cwd: '/', detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     child.stdout.on('data', (chunk: Buffer) => out(chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => err(chunk.toString()));
-    child.on('exit', (code) => resolve(code ?? 1));
+    // What the shell printed is often still in the pipe when it has exited; a child of it may keep the pipe open for ever.
+    child.on('close', (code) => resolve(code ?? 1));
+    child.on('exit', (code) => setTimeout(() => resolve(code ?? 1), 300));
     signal.addEventListener('abort', () => {
       try {
         process.kill(-child.pid!, 'SIGKILL');

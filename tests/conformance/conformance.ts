@@ -1,5 +1,5 @@
 // Runs the same programs in the sandbox (real Chromium) and in real Node and bash, and prints per case `equal` or the difference.
-// `npm run conformance [-- NAME…]`; exits with 1 when a case is below what the ratchet (expected.json) says.
+// `npm run conformance [-- NAME…]`; exits with 1 when a case is below what the ratchet (expected.json) says. `-- tools`: see tools.ts.
 import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -207,7 +207,10 @@ export async function runConformance(filters: string[], report: (verdict: Verdic
   return verdicts;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (process.argv[1] === fileURLToPath(import.meta.url) && process.argv[2] === 'tools') {
+  const { runToolConformance } = await import('./tools.ts');
+  process.exitCode = runToolConformance();
+} else if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const words = process.argv.slice(2);
   const jsonAt = words.indexOf('--json');
   const jsonFile = jsonAt < 0 ? undefined : words.splice(jsonAt, 2)[1];

@@ -1,0 +1,108 @@
+// Group 6: what edit, write and multiedit must hold beyond the tables beside their code (lib/tools/edit.test.ts, multiedit.test.ts).
+import { describe, expect, test } from 'vitest';
+import { editTool } from '../../../lib/tools/edit';
+import { readTool } from '../../../lib/tools/read';
+import { outcome, toolContext } from '../../../lib/tools/testing';
+import { writeTool } from '../../../lib/tools/write';
+
+const path = 'a.txt';
+async function edited(contents: string, edit: { oldString: string; newString: string; replaceAll?: boolean }) {
+  const context = await toolContext({ files: { [path]: contents } });
+  await outcome(readTool, { path }, context);
+  const output = await outcome(editTool, { path, ...edit }, context);
+  const bytes = await context.sandbox.fs.read(`/home/project/${path}`);
+  return { output, text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) };
+}
+
+describe('line endings of file, old and new text', () => {
+  const lf = 'one\ntwo\nthree\n';
+  const crlf = lf.replaceAll('\n', '\r\n');
+  const ending = (text: string, crlfWanted: boolean) => (crlfWanted ? text.replaceAll('\n', '\r\n') : text);
+  test.each<[string, boolean, boolean, boolean]>([
+    ['LF file, LF old, LF new', false, false, false],
+    ['LF file, LF old, CRLF new', false, false, true],
+    ['LF file, CRLF old, LF new', false, true, false],
+    ['LF file, CRLF old, CRLF new', false, true, true],
+    ['CRLF file, LF old, LF new', true, false, false],
+    ['CRLF file, LF old, CRLF new', true, false, true],
+    ['CRLF file, CRLF old, LF new', true, true, false],
+    ['CRLF file, CRLF old, CRLF new', true, true, true],
+  ])('%s', async (_name, file, old, fresh) => {
+    const { text } = await edited(file ? crlf : lf, {
+      oldString: ending('one\ntwo\n', old),
+      newString: ending('1\n2\n2b\n', fresh),
+    });
+    expect(text).toBe(ending('1\n2\n2b\nthree\n', file));
+  });
+  test('BOM and CRLF together', async () =>
+    expect((await edited(`\ufeff${crlf}`, { oldString: 'one\ntwo', newString: '1' })).text).toBe(
+      '\ufeff1\r\nthree\r\n',
+    ));
+  test('replaceAll in mixed endings touches no other line', async () =>
+    expect((await edited('x\r\ny\nx\ny\r\n', { oldString: 'x', newString: 'z', replaceAll: true })).text).toBe(
+      'z\r\ny\nz\ny\r\n',
+    ));
+});
+
+describe('what the answer tells', () => {
+  test('E6: a match in the middle of a word is done, and said', async () => {
+    const { output, text } = await edited('const total = subtotal;', { oldString: 'total = sub', newString: 'X' });
+    expect(text).toBe('const Xtotal;');
+    expect(output).toContain('middle of a word');
+  });
+  test('E9: which strategy matched, on which lines, as a diff', async () => {
+    const exact = await edited('a\nb\n', { oldString: 'b', newString: 'c' });
+    expect(exact.output).toMatch(/\(line 2|lines 2/);
+    expect(exact.output).toContain('-b\n+c');
+    const loose = await edited('\ta\n\tb\n', { oldString: 'a\nb', newString: 'a\nc' });
+    expect(loose.output).toContain('match: indentation');
+  });
+  test('how many were replaced', async () =>
+    expect((await edited('x x x', { oldString: 'x', newString: 'y', replaceAll: true })).output).toMatch(/\b3\b/));
+});
+
+describe('create, exists, directory', () => {
+  test('edit does not create', async () => {
+    const context = await toolContext();
+    expect(await outcome(editTool, { path, oldString: 'a', newString: 'b' }, context)).toMatch(/does not exist.*write/);
+    expect(await context.sandbox.fs.exists('/home/project/a.txt')).toBe(false);
+  });
+  test('write onto a directory', async () => {
+    const context = await toolContext({ files: { 'd/x': '' } });
+    expect(await outcome(writeTool, { path: 'd', content: 'x' }, context)).toMatch(/^!d is a directory/);
+  });
+  test('write below a file', async () => {
+    const context = await toolContext({ files: { d: 'x' } });
+    // Node's own word for it, which run-tool.ts hands to the model.
+    await expect(writeTool.execute({ path: 'd/e.txt', content: 'x' }, context)).rejects.toMatchObject({
+      code: 'ENOTDIR',
+    });
+    expect(await context.sandbox.fs.readText('/home/project/d')).toBe('x');
+  });
+  test('a file that appears while the question is open is not overwritten', async () => {
+    const context = await toolContext();
+    context.onAsk = async (ask) => {
+      if (ask.permission === 'edit') await context.sandbox.fs.write('/home/project/a.txt', 'mine');
+    };
+    expect(await outcome(writeTool, { path, content: 'agent' }, context)).toMatch(/^!/);
+    expect(await context.sandbox.fs.readText('/home/project/a.txt')).toBe('mine');
+  });
+  test('a file that goes while the question is open is not made anew by edit', async () => {
+    const context = await toolContext({ files: { [path]: 'a' } });
+    await outcome(readTool, { path }, context);
+    context.onAsk = async (ask) => {
+      if (ask.permission === 'edit') await context.sandbox.fs.remove('/home/project/a.txt');
+    };
+    expect(await outcome(editTool, { path, oldString: 'a', newString: 'b' }, context)).toMatch(/^!/);
+    expect(await context.sandbox.fs.exists('/home/project/a.txt')).toBe(false);
+  });
+});
+
+test('a file without an ending keeps that in every kind of edit', async () => {
+  for (const [oldString, newString, expected] of [
+    ['b', 'B', 'a\nB'],
+    ['a\n', '', 'b'],
+    ['b', 'b\nc', 'a\nb\nc'],
+  ] as const)
+    expect((await edited('a\nb', { oldString, newString })).text).toBe(expected);
+});

@@ -1,0 +1,125 @@
+// Group 5: glob and grep, where ripgrep's rules about ignored and hidden files surprise.
+import { describe, expect, test } from 'vitest';
+import { globTool } from '../../../lib/tools/glob';
+import { grepTool } from '../../../lib/tools/grep';
+import { outcome, toolContext } from '../../../lib/tools/testing';
+
+describe('glob, pattern by pattern', () => {
+  const files = {
+    '.gitignore': 'dist/\n*.log\nlogs/\n',
+    'src/a.ts': '',
+    'x.log': '',
+    'dist/o.ts': '',
+    'logs/y.log': '',
+    '.github/workflows/ci.yml': '',
+    '.eslintrc.json': '',
+  };
+  test.each<[string, string[], number]>([
+    // What is ignored stays hidden, however wide the pattern, and is counted.
+    ['*', ['.eslintrc.json', '.github/workflows/ci.yml', '.gitignore', 'src/a.ts'], 3],
+    ['**/*', ['.eslintrc.json', '.github/workflows/ci.yml', '.gitignore', 'src/a.ts'], 3],
+    ['**/*.log', [], 2],
+    // An ignored place that is named is told to be ignored, not to be empty.
+    ['dist/**', [], 1],
+    ['dist/o.ts', [], 1],
+    ['**/dist/**', [], 1],
+    ['logs/*.log', [], 1],
+    // Dot files are files.
+    ['.github/**', ['.github/workflows/ci.yml'], 0],
+    ['.github/workflows/*.yml', ['.github/workflows/ci.yml'], 0],
+    ['.eslintrc.json', ['.eslintrc.json'], 0],
+    ['./src/*.ts', ['src/a.ts'], 0],
+    ['src/*.ts', ['src/a.ts'], 0],
+    ['/src/*.ts', ['src/a.ts'], 0],
+  ])('%s', async (pattern, paths, ignored) => {
+    const context = await toolContext({ files });
+    const result = await globTool.execute({ pattern }, context);
+    const shown = result.output.split('\n').filter((line) => !line.startsWith('(') && !line.startsWith('No '));
+    expect(shown.sort()).toEqual(paths.sort());
+    expect(result.meta).toMatchObject({ skipped: ignored });
+    if (ignored > 0) expect(result.output).toMatch(new RegExp(`\\(${ignored} ignored paths? also`));
+    const all = await globTool.execute({ pattern, ignored: true }, context);
+    expect(all.meta).toMatchObject({ matches: paths.length + ignored });
+  });
+
+  test('100 paths are all of them, 101 are not', async () => {
+    const many = (count: number) =>
+      toolContext({ files: Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}.txt`, ''])) });
+    expect(await outcome(globTool, { pattern: '*.txt' }, await many(100))).not.toContain('only the first');
+    const cut = await outcome(globTool, { pattern: '*.txt' }, await many(101));
+    expect(cut).toContain('only the first 100');
+    expect(cut.split('\n')).toHaveLength(101);
+  });
+
+  test('a place that is not there is told with what is near', async () => {
+    const context = await toolContext({ files: { 'source/a.ts': '' } });
+    expect(await outcome(globTool, { pattern: '*', path: 'sorce' }, context)).toMatch(
+      /^!sorce does not exist\. Did you mean source/,
+    );
+  });
+});
+
+describe('grep', () => {
+  test('a file path is searched alone, its siblings are not', async () => {
+    const context = await toolContext({ files: { 'd/a.txt': 'hit\n', 'd/b.txt': 'hit\n', 'd/a.txt.bak': 'hit\n' } });
+    expect(await outcome(grepTool, { pattern: 'hit', path: 'd/a.txt' }, context)).toBe('d/a.txt:\n  1: hit');
+  });
+
+  test('a file whose name is a pattern is that file', async () => {
+    const context = await toolContext({ files: { '[id].ts': 'hit\n', 'i.ts': 'hit\n', 'd.ts': 'hit\n' } });
+    expect(await outcome(grepTool, { pattern: 'hit', path: '[id].ts' }, context)).toBe('[id].ts:\n  1: hit');
+  });
+
+  test('one line of 70 000 characters spoils nothing, and is cut around the match', async () => {
+    const context = await toolContext({
+      files: { 'a.js': `${'y'.repeat(35_000)}mcp${'x'.repeat(35_000)}\n`, 'b.js': 'mcp\n' },
+    });
+    const output = await outcome(grepTool, { pattern: 'mcp' }, context);
+    expect(output).toMatch(/a\.js:\n {2}1: …y+mcpx+…/);
+    expect(output).toContain('b.js:\n  1: mcp');
+    expect(output.length).toBeLessThan(1000);
+  });
+
+  test('a file that is not UTF-8 spoils nothing', async () => {
+    const bytes = Uint8Array.from([...new TextEncoder().encode('needle '), 0xff, 0x0a]);
+    const context = await toolContext({ files: { 'bad.txt': bytes, 'good.txt': 'needle\n' } });
+    expect(await outcome(grepTool, { pattern: 'needle' }, context)).toContain('good.txt:\n  1: needle');
+  });
+
+  test('include: * does not bring ignored files back', async () => {
+    const context = await toolContext({ files: { '.gitignore': 'dist/\n', 'dist/o.js': 'hit\n', 'a.js': 'hit\n' } });
+    expect(await outcome(grepTool, { pattern: 'hit', include: '*' }, context)).toBe('a.js:\n  1: hit');
+    expect(await outcome(grepTool, { pattern: 'hit', ignored: true }, context)).toContain('dist/o.js');
+  });
+
+  test('100 matches are all of them, 101 are not', async () => {
+    const many = (count: number) => toolContext({ files: { 'a.txt': 'hit\n'.repeat(count) } });
+    expect(await outcome(grepTool, { pattern: 'hit' }, await many(100))).not.toContain('only the first');
+    expect(await outcome(grepTool, { pattern: 'hit' }, await many(101))).toContain('only the first 100 matches');
+  });
+
+  test('matched lines bring no blank lines, CRLF neither', async () => {
+    const context = await toolContext({ files: { 'a.txt': 'hit\r\nhit\r\n' } });
+    expect(await outcome(grepTool, { pattern: 'hit' }, context)).toBe('a.txt:\n  1: hit\n  2: hit');
+  });
+
+  test('a cut does not split a character', async () => {
+    const context = await toolContext({ files: { 'a.txt': `${'🐎'.repeat(500)}hit${'🐎'.repeat(500)}\n` } });
+    expect((await outcome(grepTool, { pattern: 'hit' }, context)).isWellFormed()).toBe(true);
+  });
+
+  test.each(['(', '[a', '*x'])('%s is no expression, and that is said', async (pattern) => {
+    const context = await toolContext({ files: { 'a.txt': pattern } });
+    expect(await outcome(grepTool, { pattern }, context)).toMatch(/^!.* is not a valid regular expression/);
+    expect(await outcome(grepTool, { pattern, literal: true }, context)).toContain('  1: ');
+  });
+
+  test('ignoreCase, and the newest file first', async () => {
+    const context = await toolContext({ files: { 'a.txt': 'Hit\n' } });
+    await context.sandbox.fs.write('/home/project/b.txt', 'hIT\n');
+    expect(await outcome(grepTool, { pattern: 'hit' }, context)).toMatch(/^No matches/);
+    expect(
+      (await outcome(grepTool, { pattern: 'hit', ignoreCase: true, mode: 'files' }, context)).split('\n'),
+    ).toHaveLength(2);
+  });
+});
