@@ -24,8 +24,11 @@ export interface FakeProvider {
   close(): Promise<void>;
 }
 
-/** Listens on a free port of the loopback address. The last step repeats. */
-export async function startFakeProvider(script: WireStep[]): Promise<FakeProvider> {
+/** What to answer: a list whose last step repeats, or a decision about each request. */
+export type WireScript = WireStep[] | ((request: WireRequest) => WireStep);
+
+/** Listens on a free port of the loopback address. */
+export async function startFakeProvider(script: WireScript): Promise<FakeProvider> {
   const requests: WireRequest[] = [];
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => response.destroy(error as Error));
@@ -40,7 +43,7 @@ export async function startFakeProvider(script: WireStep[]): Promise<FakeProvide
       aborted: false,
       finished: false,
     };
-    const step = script[Math.min(requests.length, script.length - 1)]!;
+    const step = Array.isArray(script) ? script[Math.min(requests.length, script.length - 1)]! : script(entry);
     requests.push(entry);
     response.on('close', () => {
       if (!response.writableFinished) entry.aborted = true;
@@ -51,7 +54,9 @@ export async function startFakeProvider(script: WireStep[]): Promise<FakeProvide
       return;
     }
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    for (const event of eventsFor(entry.url, step.parts, requests.length)) {
+    // Parallel requests must not share ids.
+    const number = requests.length;
+    for (const event of eventsFor(entry.url, step.parts, number)) {
       if (entry.aborted) return;
       response.write(event);
       await new Promise((resolve) => setTimeout(resolve, step.delayMs ?? 0));

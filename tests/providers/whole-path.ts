@@ -2,10 +2,11 @@
 import 'fake-indexeddb/auto';
 import { httpModel } from '@/lib/agent/http-model';
 import { createMemorySandbox, type MemoryOptions } from '@/lib/sandbox/memory';
+import type { Sandbox } from '@/lib/sandbox/sandbox';
 import { createChatRoute } from '@/lib/server/chat';
 import { readChatEnvironment } from '@/lib/server/chat-environment';
 import type { SessionOptions } from '@/lib/session/session-options';
-import { openSessionStore } from '@/lib/session/session-store';
+import { openSessionStore, type SessionStore } from '@/lib/session/session-store';
 import { createSessions } from '@/lib/session/sessions';
 import type { Session, ToolPart } from '@/lib/session/types';
 import type { WireRequest } from './fake-provider';
@@ -43,12 +44,14 @@ export interface WholePath {
   env?: Record<string, string>;
   files?: MemoryOptions['files'];
   session?: Partial<SessionOptions>;
+  /** What outlives a tab: to open the same project again. */
+  world?: { sandbox: Sandbox; store: SessionStore };
 }
 
 let database = 0;
 
 /** A new session in mode `auto` whose model is served by the loopback server. `answers`: what the route sent, so far. */
-export async function wholePath({ url, model, ownKey, env, files, session: more }: WholePath) {
+export async function wholePath({ url, model, ownKey, env, files, session: more, world }: WholePath) {
   const baseUrl = `${url}/v1`;
   const route = createChatRoute(
     readChatEnvironment({
@@ -80,19 +83,20 @@ export async function wholePath({ url, model, ownKey, env, files, session: more 
       .catch(() => {});
     return new Response(passed, { status: response.status, headers: response.headers });
   };
-  const sandbox = await createMemorySandbox({ files: { 'a.txt': 'alpha\n', 'b.txt': 'beta\n', ...files } });
+  const sandbox =
+    world?.sandbox ?? (await createMemorySandbox({ files: { 'a.txt': 'alpha\n', 'b.txt': 'beta\n', ...files } }));
   const sessions = await createSessions({
     projectId: 'p',
     defaultModel: model,
     sandbox,
-    store: await openSessionStore(`providers-${++database}`),
+    store: world?.store ?? (await openSessionStore(`providers-${++database}`)),
     resolveModel: (modelId) => httpModel({ modelId, key: () => ownKey, fetch: browserFetch }),
     retryBaseDelayMs: 5,
     ...more,
   });
   const session = await sessions.create();
   session.setMode('auto');
-  return { session, sandbox, route, answers };
+  return { session, sessions, sandbox, route, answers };
 }
 
 /** All parts, in order. */
