@@ -1,14 +1,14 @@
 // The registry as guests see it: reading only, on their own origin, from the operator's registry. Nothing of the visitor's request goes on but
 // what is listed here, and nothing of the registry's answer comes back but its bytes and its caching headers. It keeps nothing.
 import type { IncomingMessage } from 'node:http';
-import { pipeline, Readable, Transform } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { pipeline, Readable } from 'node:stream';
 import { visitorAddress } from './guard';
 import { protocolOf } from './hosts';
 import type { NpmEnvironment } from './npm-environment';
 import { parseRegistryPath, type RegistryPath, tarballPath } from './npm-paths';
 import { createTarballRewriter } from './npm-rewrite';
 import { OutgoingError, sendOutgoing } from './outgoing';
+import { byteLimit, decompressor } from './outgoing-body';
 import { createRateLimit } from './rate-limit';
 import { NPM_PATH } from './route-host';
 
@@ -164,34 +164,6 @@ function registryName(request: Request): string {
   const url = new URL(request.url);
   const protocol = protocolOf(request.headers.get('x-forwarded-proto'), url.protocol);
   return `${protocol}://${request.headers.get('host') ?? url.host}${NPM_PATH}`;
-}
-
-/** null: nothing to do; undefined: unknown encoding. */
-function decompressor(encoding: string): Transform | null | undefined {
-  switch (encoding.trim().toLowerCase()) {
-    case 'identity':
-      return null;
-    case 'gzip':
-    case 'x-gzip':
-      return createGunzip();
-    case 'br':
-      return createBrotliDecompress();
-    case 'deflate':
-      return createInflate();
-    default:
-      return undefined;
-  }
-}
-
-function byteLimit(maxBytes: number, what: string): Transform {
-  let total = 0;
-  return new Transform({
-    transform(chunk: Buffer, _encoding, callback) {
-      total += chunk.length;
-      if (total > maxBytes) callback(new Error(`${what} is longer than ${maxBytes} bytes.`));
-      else callback(null, chunk);
-    },
-  });
 }
 
 async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {

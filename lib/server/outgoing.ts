@@ -18,6 +18,8 @@ export interface OutgoingRequest {
   trust(url: URL): HopTrust;
   /** Default 5; a POST is never redirected. */
   maxRedirects?: number;
+  /** Where a redirect goes on: by default to `to`; undefined hands the redirect itself back, unread. */
+  follow?(from: URL, to: URL): URL | undefined;
   /** Silence after which the connection is given up. */
   idleTimeoutMs: number;
   signal?: AbortSignal;
@@ -42,17 +44,37 @@ const agents = {
 
 /** The final answer, its body unread. The caller must read or destroy it. Rejects with an OutgoingError. */
 export async function sendOutgoing(outgoing: OutgoingRequest): Promise<IncomingMessage> {
-  let url = outgoing.url;
+  return (await sendFollowing(outgoing)).answer;
+}
+
+/** As `sendOutgoing`, with the URL that answered, and where its redirect leads when `follow` handed it back. */
+export async function sendFollowing(
+  outgoing: OutgoingRequest,
+): Promise<{ url: URL; answer: IncomingMessage; redirect?: URL }> {
+  let { url, headers } = outgoing;
   for (let left = outgoing.maxRedirects ?? 5; ; left--) {
-    const response = await sendHop(url, outgoing);
-    const { location } = response.headers;
-    if (![301, 302, 303, 307, 308].includes(response.statusCode ?? 0) || location === undefined) return response;
-    response.destroy();
+    const answer = await sendHop(url, { ...outgoing, headers });
+    const { location } = answer.headers;
+    if (![301, 302, 303, 307, 308].includes(answer.statusCode ?? 0) || location === undefined) return { url, answer };
+    answer.destroy();
     if (outgoing.method === 'POST') throw new OutgoingError('refused', `${url.host} answered a POST with a redirect.`);
-    if (left <= 0) throw new OutgoingError('refused', `${outgoing.url.host} redirects too often.`);
     if (!URL.canParse(location, url)) throw new OutgoingError('refused', `${url.host} redirects to no URL.`);
-    url = new URL(location, url);
+    const to = new URL(location, url);
+    const next = outgoing.follow === undefined ? to : outgoing.follow(url, to);
+    if (next === undefined) return { url, answer, redirect: to };
+    if (left <= 0) throw new OutgoingError('refused', `${outgoing.url.host} redirects too often.`);
+    // Keys are for whom they were given to.
+    if (next.origin !== url.origin) headers = harmlessHeaders(headers);
+    url = next;
   }
+}
+
+function harmlessHeaders(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) =>
+      /^(?:accept|accept-.*|if-.*|user-agent|connection|npm-command)$/i.test(name),
+    ),
+  );
 }
 
 function sendHop(url: URL, { method, headers, body, trust, idleTimeoutMs, signal }: OutgoingRequest) {
@@ -73,10 +95,17 @@ function sendHop(url: URL, { method, headers, body, trust, idleTimeoutMs, signal
       lookup: trusted === 'public' ? publicLookup : undefined,
       signal,
     });
-    request.setTimeout(idleTimeoutMs, () =>
-      request.destroy(new OutgoingError('timeout', `${url.host} was silent for ${idleTimeoutMs / 1000} s.`)),
-    );
-    request.on('response', resolve);
+    request.setTimeout(idleTimeoutMs, () => {
+      const silent = new OutgoingError('timeout', `${url.host} was silent for ${idleTimeoutMs / 1000} s.`);
+      // Whoever reads the body learns why it ends; the request alone would only say that the connection broke.
+      answer?.destroy(silent);
+      request.destroy(silent);
+    });
+    let answer: IncomingMessage | undefined;
+    request.on('response', (response) => {
+      answer = response;
+      resolve(response);
+    });
     request.on('error', (error: NodeJS.ErrnoException) => {
       if (error instanceof OutgoingError) reject(error);
       else if (signal?.aborted)

@@ -30,6 +30,7 @@ test('the sandbox has the engine and the registry, nothing else', () => {
     '/p/x',
     '/api/chat',
     '/api/models',
+    '/api/fetch',
     '/api/npm',
     '/_next/static/a.js',
     '/favicon.ico',
@@ -55,6 +56,7 @@ test('a preview has its own files, and the boot page for navigations only', () =
     { path: '/__cloche/../sw.js', mode: 'navigate' },
     { path: '/main.js', mode: 'no-cors' },
     { path: '/api/npm/is-number', mode: 'cors' },
+    { path: '/api/fetch', mode: 'cors', method: 'POST' },
     { path: '/_next/static/a.js', mode: 'no-cors' },
   ])
     expect(get(preview, request.path, request), request.path).toMatchObject({ do: 'refuse', status: 404 });

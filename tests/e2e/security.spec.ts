@@ -63,14 +63,29 @@ test.describe('what each name serves', () => {
     const manifest = JSON.parse((await ask(baseURL!, SANDBOX, '/engine/manifest.json')).body);
     const kernel = await ask(baseURL!, SANDBOX, `/engine/${manifest.kernel}`);
     expect(kernel.headers['cache-control']).toContain('immutable');
-    for (const path of ['/p/x', '/api/chat', '/api/models', '/_next/static/x.js', '/icon.svg', '/engine/preview/sw.js'])
+    for (const path of [
+      '/p/x',
+      '/api/chat',
+      '/api/fetch',
+      '/api/models',
+      '/_next/static/x.js',
+      '/icon.svg',
+      '/engine/preview/sw.js',
+    ])
       expect((await ask(baseURL!, SANDBOX, path)).status, path).toBe(404);
     for (const path of ['/engine/host.html', '/engine/manifest.json', `/engine/${manifest.kernel}`])
       expect((await ask(baseURL!, IDE, path)).status, path).toBe(404);
   });
 
   test('a preview has no API and no pages', async ({ baseURL }) => {
-    for (const path of ['/api/chat', '/api/models', '/api/npm/is-number', '/_next/static/x.js', '/engine/host.html'])
+    for (const path of [
+      '/api/chat',
+      '/api/fetch',
+      '/api/models',
+      '/api/npm/is-number',
+      '/_next/static/x.js',
+      '/engine/host.html',
+    ])
       for (const method of ['GET', 'POST'])
         expect((await ask(baseURL!, PREVIEW, path, { method })).status, `${method} ${path}`).toBe(404);
   });
