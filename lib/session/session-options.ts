@@ -6,6 +6,7 @@ import type { Agent } from '../registry/agents';
 import type { EditingStyle } from '../registry/model-traits';
 import type { ToolSource } from '../registry/registry';
 import type { Sandbox } from '../sandbox/sandbox';
+import type { AskQuestions } from '../tools/question';
 import type { OpenBuffers } from './buffered-sandbox';
 import type { Desk } from './desk';
 import type { RecordedWrite } from './recording-sandbox';
@@ -24,6 +25,12 @@ export interface AgentSettings {
   hideSecrets?: boolean;
 }
 
+/** What a source of tools may use of the conversation that it serves. */
+export interface SourceConversation {
+  /** A form for the person, at the call that it is about. */
+  askQuestions: AskQuestions;
+}
+
 /** What a session needs from outside. */
 export interface SessionOptions {
   sandbox: Sandbox;
@@ -38,8 +45,8 @@ export interface SessionOptions {
   canName?(modelId: string): boolean;
   /** The project's own rules, read anew for each decision. */
   ownRules?(): readonly Rule[];
-  /** Where tools come from, beside those of the session itself. Default: what Cloche ships with. */
-  sources?(): readonly ToolSource[];
+  /** Where tools come from, beside those of the session itself. Default: what Cloche ships with. Sources may ask that conversation's person. */
+  sources?(conversation: SourceConversation): readonly ToolSource[];
   /** Default: the shipped agents. */
   agents?(): readonly Agent[];
   settings?(): AgentSettings;

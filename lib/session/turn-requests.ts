@@ -2,6 +2,7 @@
 import { type Agent, agentNamed, asReadOnly, builtInAgents } from '../registry/agents';
 import { builtInSource } from '../registry/built-in-source';
 import { type RegistryRequest, ruleSetFor } from '../registry/registry';
+import type { AskQuestions } from '../tools/question';
 import type { Desk } from './desk';
 import type { ParentSession, SessionOptions } from './session-options';
 import type { SessionRecord } from './session-record';
@@ -39,9 +40,11 @@ export function turnRequests({ record, desk, options, parent }: TurnContext): Tu
     const { id, agent } = record.state();
     return { callId, sessionId: id, agent, ...(parent === undefined ? {} : { rootCallId: parent.rootCallId }) };
   };
+  const askQuestions: AskQuestions = (questions, { callId, signal }) =>
+    desk.askQuestions(questions, call(callId), signal);
   const ownTools = sessionTools({
     todos: { get: () => record.state().todos, set: (todos) => record.change({ todos }) },
-    askQuestions: (questions, { callId, signal }) => desk.askQuestions(questions, call(callId), signal),
+    askQuestions,
     agents,
     maxDepth: () => settings().maxDepth ?? 1,
   });
@@ -54,7 +57,7 @@ export function turnRequests({ record, desk, options, parent }: TurnContext): Tu
         agent: agentOf(agentName),
         mode: mode(),
         ownRules: options.ownRules?.() ?? [],
-        sources: [...(options.sources?.() ?? [builtInSource]), ownTools],
+        sources: [...(options.sources?.({ askQuestions }) ?? [builtInSource]), ownTools],
         depth: parent?.depth ?? 0,
         ...(editing === undefined ? {} : { editing }),
         ...(turnedOff === undefined ? {} : { turnedOff }),

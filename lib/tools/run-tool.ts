@@ -111,7 +111,8 @@ export function acceptInput(
   const example = JSON.stringify(tool.example);
   const json = parseJson(inputText.trim() === '' ? '{}' : inputText);
   if (!json.ok) return { ok: false, message: runToolPrompt.notJson(tool.name, json.message, example) };
-  const { value, repairs } = repairInput(json.value, toJSONSchema(tool.input, { io: 'input' }) as JsonSchema);
+  const schema = (tool.jsonSchema ?? toJSONSchema(tool.input, { io: 'input' })) as JsonSchema;
+  const { value, repairs } = repairInput(json.value, schema);
   const parsed = tool.input.safeParse(value);
   if (parsed.success) return { ok: true, input: parsed.data, repairs };
   const problems = parsed.error.issues.slice(0, 8).map((issue) => problem(issue, value));

@@ -1,0 +1,219 @@
+// One server for as long as it is wanted: connects, learns what it offers, notices when it is gone and comes back with growing pauses. A call
+// to a server that is gone tries to connect first. What it is in, is always said.
+import type { Sandbox } from '../../sandbox/sandbox';
+import { sleep } from '../../std/signals';
+import type { ElicitAnswer, ElicitForm } from './elicitation';
+import type { CallOptions, OpenOptions, ProtocolClient } from './protocol-client';
+import { type McpServerConfig, wantedVariables } from './server-config';
+import { type McpServerState, reasonOf, whyNot } from './server-state';
+
+export interface McpCallOptions extends CallOptions {
+  /** Asks the person for the server while the call runs. */
+  elicit(form: ElicitForm, signal: AbortSignal): Promise<ElicitAnswer>;
+}
+
+export interface McpConnection {
+  state(): McpServerState;
+  /** Connects now, from whatever state; resolves when that has succeeded or failed. */
+  connect(): Promise<void>;
+  /** Rejects with an Error fit to show. */
+  callTool(name: string, input: Record<string, unknown>, options: McpCallOptions): Promise<unknown>;
+  readResource(uri: string, signal: AbortSignal): Promise<unknown>;
+  getPrompt(name: string, input: Record<string, string>, signal?: AbortSignal): Promise<unknown>;
+  /** For good. */
+  close(): Promise<void>;
+}
+
+export interface ConnectionOptions {
+  config: McpServerConfig;
+  status: { kind: 'disabled' } | { kind: 'untrusted' } | { kind: 'connecting' };
+  sandbox: Sandbox;
+  fetch: OpenOptions['fetch'];
+  onChange(): void;
+  /** Default 1000: the first pause before it is connected again; doubles up to half a minute. */
+  retryDelayMs?: number;
+}
+
+const maxLogLines = 300;
+const maxLogLineChars = 2000;
+const listChangedDelayMs = 100;
+const maxRetries = 6;
+const maxRetryDelayMs = 30_000;
+
+/** Connects at once when its status is `connecting`. */
+export function createConnection(options: ConnectionOptions): McpConnection {
+  const { config, sandbox, onChange } = options;
+  const closed = new AbortController();
+  let client: ProtocolClient | undefined;
+  let attempt: Promise<void> | undefined;
+  let retries = 0;
+  let stopRetry: (() => void) | undefined;
+  let relist: ReturnType<typeof setTimeout> | undefined;
+  /** Of the calls that run, the last one's: the protocol does not say which call a form belongs to. */
+  const eliciting: McpCallOptions['elicit'][] = [];
+  let state: McpServerState = {
+    config,
+    status: options.status,
+    label: '',
+    instructions: undefined,
+    ...{ tools: [], resources: [], resourceTemplates: [], prompts: [], log: [] },
+  };
+
+  function change(patch: Partial<McpServerState>): void {
+    if (closed.signal.aborted) return;
+    state = { ...state, ...patch };
+    onChange();
+  }
+
+  function log(line: string): void {
+    change({ log: [...state.log, line.slice(0, maxLogLineChars)].slice(-maxLogLines) });
+  }
+
+  async function open(): Promise<void> {
+    stopRetry?.();
+    change({ status: { kind: 'connecting' } });
+    const previous = client;
+    client = undefined;
+    await previous?.close().catch(() => {});
+    try {
+      refuseUnknowable(config);
+      const { openProtocolClient } = await import('./protocol-client');
+      const opened = await openProtocolClient({
+        config,
+        sandbox,
+        fetch: options.fetch,
+        signal: closed.signal,
+        onLog: log,
+        onClose: (how) => gone(opened, how),
+        onListChanged: () => {
+          clearTimeout(relist);
+          relist = setTimeout(() => void learn(opened).catch((error) => log(String(error))), listChangedDelayMs);
+        },
+        onElicit: (form, signal) => {
+          const ask = eliciting.at(-1);
+          return ask === undefined ? Promise.resolve({ action: 'decline' }) : ask(form, signal);
+        },
+      });
+      if (closed.signal.aborted) return void opened.close().catch(() => {});
+      client = opened;
+      await learn(opened);
+      if (client !== opened) return;
+      retries = 0;
+      change({ status: { kind: 'connected' }, label: opened.label, instructions: opened.instructions });
+    } catch (error) {
+      const broken = client;
+      client = undefined;
+      await broken?.close().catch(() => {});
+      const { needsSignIn } = await import('./protocol-client');
+      const why = reasonOf(error);
+      log(why);
+      if (needsSignIn(error)) change({ status: { kind: 'needs-auth', why } });
+      else fail(why, config.kind === 'remote' && !(error instanceof UnknowableError));
+    }
+  }
+
+  async function learn(from: ProtocolClient): Promise<void> {
+    const list = (what: Parameters<ProtocolClient['list']>[0], isOffered: boolean) =>
+      isOffered ? from.list(what) : Promise.resolve([]);
+    const optional = (what: Parameters<ProtocolClient['list']>[0], isOffered: boolean) =>
+      list(what, isOffered).catch((error: unknown) => {
+        log(`${what}: ${reasonOf(error)}`);
+        return [];
+      });
+    const { tools, resources, prompts } = from.offers;
+    const learned = await Promise.all([
+      list('tools', tools),
+      optional('resources', resources),
+      optional('resourceTemplates', resources),
+      optional('prompts', prompts),
+    ]);
+    if (from !== client) return;
+    change({ tools: learned[0], resources: learned[1], resourceTemplates: learned[2], prompts: learned[3] });
+  }
+
+  function gone(which: ProtocolClient, how: string | undefined): void {
+    if (which !== client || closed.signal.aborted) return;
+    client = undefined;
+    const why = how ?? 'The connection was closed.';
+    log(why);
+    fail(why, true);
+  }
+
+  function fail(why: string, isRetried: boolean): void {
+    if (!isRetried || retries >= maxRetries) return change({ status: { kind: 'failed', why } });
+    const delayMs = Math.min(maxRetryDelayMs, (options.retryDelayMs ?? 1000) * 2 ** retries++);
+    change({ status: { kind: 'failed', why, retryAtMs: Date.now() + delayMs } });
+    const pause = new AbortController();
+    stopRetry = () => pause.abort();
+    sleep(delayMs, AbortSignal.any([pause.signal, closed.signal])).then(
+      () => void connect(),
+      () => {},
+    );
+  }
+
+  function connect(): Promise<void> {
+    attempt ??= open().finally(() => {
+      attempt = undefined;
+    });
+    return attempt;
+  }
+
+  /** The client, connected if need be. */
+  async function ready(): Promise<ProtocolClient> {
+    if (client === undefined || attempt !== undefined) await connect();
+    if (client === undefined)
+      throw new Error(`The MCP server ${config.name} is not connected. ${whyNot(state.status)}`);
+    return client;
+  }
+
+  /** Once again on a new connection when the server has forgotten the old one: then nothing was run. */
+  async function withSession<T>(work: (client: ProtocolClient) => Promise<T>): Promise<T> {
+    const first = await ready();
+    try {
+      return await work(first);
+    } catch (error) {
+      const { isSessionLost } = await import('./protocol-client');
+      if (!isSessionLost(error)) throw error;
+      log('The server has forgotten the session; connecting again.');
+      if (client === first) client = undefined;
+      return work(await ready());
+    }
+  }
+
+  if (options.status.kind === 'connecting') void connect();
+  return {
+    state: () => state,
+    connect() {
+      retries = 0;
+      return connect();
+    },
+    async callTool(name, input, { elicit, ...call }) {
+      eliciting.push(elicit);
+      try {
+        return await withSession((now) => now.callTool(name, input, call));
+      } finally {
+        eliciting.splice(eliciting.indexOf(elicit), 1);
+      }
+    },
+    readResource: (uri, signal) => withSession((now) => now.readResource(uri, signal)),
+    getPrompt: (name, input, signal) => withSession((now) => now.getPrompt(name, input, signal)),
+    async close() {
+      closed.abort();
+      clearTimeout(relist);
+      const last = client;
+      client = undefined;
+      await last?.close().catch(() => {});
+      await attempt?.catch(() => {});
+    },
+  };
+}
+
+class UnknowableError extends Error {}
+
+function refuseUnknowable(config: McpServerConfig): void {
+  const wanted = wantedVariables(config);
+  if (wanted.length > 0)
+    throw new UnknowableError(
+      `Its configuration refers to environment variables (${wanted.join(', ')}), which a project can't read here. Add the server yourself, with the values.`,
+    );
+}

@@ -1,0 +1,207 @@
+// The protocol itself, on the official SDK. Loaded only when a server is connected, so that nobody else pays for it. Lists are read with loose
+// schemas of our own: one bad entry must not cost the whole list.
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
+import { StreamableHTTPClientTransport, StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { FetchLike, Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import {
+  ElicitRequestSchema,
+  ErrorCode,
+  ListRootsRequestSchema,
+  McpError,
+  PromptListChangedNotificationSchema,
+  ResourceListChangedNotificationSchema,
+  ToolListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import type { Sandbox } from '../../sandbox/sandbox';
+import type { ElicitAnswer, ElicitForm } from './elicitation';
+import { sandboxTransport } from './sandbox-transport';
+import type { McpServerConfig, RemoteServer } from './server-config';
+
+export interface CallOptions {
+  signal?: AbortSignal;
+  onProgress?(progress: { progress: number; total?: number; message?: string }): void;
+}
+
+/** One connection, from `initialize` to its end. */
+export interface ProtocolClient {
+  readonly label: string;
+  readonly instructions: string | undefined;
+  readonly offers: { tools: boolean; resources: boolean; prompts: boolean };
+  /** Entries as the server sent them. *Throws* when a cursor comes back or the pages do not end. */
+  list(what: 'tools' | 'resources' | 'resourceTemplates' | 'prompts'): Promise<unknown[]>;
+  callTool(name: string, input: Record<string, unknown>, options: CallOptions): Promise<unknown>;
+  readResource(uri: string, signal?: AbortSignal): Promise<unknown>;
+  getPrompt(name: string, input: Record<string, string>, signal?: AbortSignal): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+export interface OpenOptions {
+  config: McpServerConfig;
+  sandbox: Sandbox;
+  /** For remote servers. */
+  fetch: FetchLike;
+  signal: AbortSignal;
+  onLog(line: string): void;
+  /** `how` is known for processes only. */
+  onClose(how: string | undefined): void;
+  onListChanged(what: 'tools' | 'resources' | 'prompts'): void;
+  onElicit(form: ElicitForm, signal: AbortSignal): Promise<ElicitAnswer>;
+}
+
+const maxPages = 1000;
+const methods = {
+  tools: 'tools/list',
+  resources: 'resources/list',
+  resourceTemplates: 'resources/templates/list',
+  prompts: 'prompts/list',
+} as const;
+
+/** Connects. Rejects with the reason; nothing is left running then. */
+export async function openProtocolClient(options: OpenOptions): Promise<ProtocolClient> {
+  const { config } = options;
+  if (config.kind === 'local') {
+    let end: string | undefined;
+    const transport = sandboxTransport(options.sandbox, config, {
+      onLog: options.onLog,
+      onEnd: (how) => {
+        end = how;
+      },
+    });
+    try {
+      return await connect(transport, options, () => end);
+    } catch (error) {
+      throw end === undefined ? error : new Error(end);
+    }
+  }
+  try {
+    return await connect(httpTransport(config, options.fetch), options, () => undefined);
+  } catch (error) {
+    const isOlder = error instanceof StreamableHTTPError && [400, 404, 405].includes(error.code ?? 0);
+    if (!isOlder) throw error;
+    options.onLog(`Streamable HTTP was refused (${error.code}); trying server-sent events.`);
+    const sse = new SSEClientTransport(new URL(config.url), {
+      fetch: options.fetch,
+      requestInit: { headers: config.headers },
+    });
+    return connect(sse, options, () => undefined);
+  }
+}
+
+function httpTransport({ url, headers }: RemoteServer, fetch: FetchLike): Transport {
+  return new StreamableHTTPClientTransport(new URL(url), {
+    fetch,
+    requestInit: { headers },
+    reconnectionOptions: {
+      initialReconnectionDelay: 1000,
+      maxReconnectionDelay: 30_000,
+      reconnectionDelayGrowFactor: 2,
+      maxRetries: 8,
+    },
+  }) as Transport;
+}
+
+async function connect(
+  transport: Transport,
+  { config, sandbox, signal, onLog, onClose, onListChanged, onElicit }: OpenOptions,
+  endOf: () => string | undefined,
+): Promise<ProtocolClient> {
+  const { timeouts } = config;
+  const client = new Client(
+    { name: 'cloche', title: 'Cloche', version: '0.1.0' },
+    { capabilities: { roots: {}, elicitation: { form: {} } }, jsonSchemaValidator: noValidator },
+  );
+  client.setRequestHandler(ListRootsRequestSchema, () => ({
+    roots: [{ uri: `file://${sandbox.workdir}`, name: 'project' }],
+  }));
+  client.setRequestHandler(ElicitRequestSchema, async ({ params }, extra) => {
+    if (params.mode === 'url') return { action: 'decline' };
+    return onElicit({ message: params.message, schema: params.requestedSchema }, extra.signal);
+  });
+  client.fallbackRequestHandler = async ({ method }) => {
+    onLog(`It asked for ${method}, which Cloche does not do for servers.`);
+    throw new McpError(ErrorCode.MethodNotFound, `Cloche does not do ${method} for servers.`);
+  };
+  client.setNotificationHandler(ToolListChangedNotificationSchema, () => onListChanged('tools'));
+  client.setNotificationHandler(ResourceListChangedNotificationSchema, () => onListChanged('resources'));
+  client.setNotificationHandler(PromptListChangedNotificationSchema, () => onListChanged('prompts'));
+  client.onerror = (error) => onLog(error.message);
+
+  try {
+    await client.connect(transport, { timeout: timeouts.startMs, signal });
+  } catch (error) {
+    await client.close().catch(() => {});
+    await transport.close().catch(() => {});
+    throw error;
+  }
+  client.onclose = () => onClose(endOf());
+  if (endOf() !== undefined) onClose(endOf());
+  const version = client.getServerVersion();
+  const { tools, resources, prompts } = client.getServerCapabilities() ?? {};
+
+  return {
+    label: [version?.title ?? version?.name, version?.version].filter(Boolean).join(' '),
+    instructions: client.getInstructions(),
+    offers: { tools: tools !== undefined, resources: resources !== undefined, prompts: prompts !== undefined },
+    async list(what) {
+      const result = z.looseObject({ [what]: z.array(z.unknown()), nextCursor: z.string().optional() });
+      const entries: unknown[] = [];
+      const seen = new Set<string>();
+      let cursor: string | undefined;
+      for (let page = 0; page < maxPages; page++) {
+        const params = cursor === undefined ? {} : { cursor };
+        const answer = await client.request({ method: methods[what], params }, result, { timeout: timeouts.listMs });
+        entries.push(...(answer[what] as unknown[]));
+        cursor = answer.nextCursor as string | undefined;
+        if (cursor === undefined) return entries;
+        if (seen.has(cursor))
+          throw new Error(`Its list of ${what} never ends: the cursor ${JSON.stringify(cursor)} came again.`);
+        seen.add(cursor);
+      }
+      throw new Error(`Its list of ${what} has more than ${maxPages} pages.`);
+    },
+    callTool: (name, input, { signal: callSignal, onProgress }) =>
+      client.request({ method: 'tools/call', params: { name, arguments: input } }, z.looseObject({}), {
+        timeout: timeouts.callMs,
+        resetTimeoutOnProgress: true,
+        onprogress: (progress) => onProgress?.(progress),
+        ...(callSignal === undefined ? {} : { signal: callSignal }),
+      }),
+    readResource: (uri, callSignal) =>
+      client.request({ method: 'resources/read', params: { uri } }, z.looseObject({}), {
+        timeout: timeouts.callMs,
+        ...(callSignal === undefined ? {} : { signal: callSignal }),
+      }),
+    getPrompt: (name, input, callSignal) =>
+      client.request({ method: 'prompts/get', params: { name, arguments: input } }, z.looseObject({}), {
+        timeout: timeouts.callMs,
+        ...(callSignal === undefined ? {} : { signal: callSignal }),
+      }),
+    async close() {
+      client.onclose = undefined;
+      if (transport instanceof StreamableHTTPClientTransport) await transport.terminateSession().catch(() => {});
+      await client.close();
+    },
+  };
+}
+
+/** The SDK would compile schemas with `eval`, which this page forbids; results are checked where they are read. */
+const noValidator = {
+  getValidator:
+    <T>() =>
+    (input: unknown) => ({ valid: true as const, data: input as T & {}, errorMessage: undefined }),
+};
+
+/** Whether the server has forgotten the session (HTTP 404): nothing was run then, so it may be tried again on a new one. */
+export function isSessionLost(error: unknown): boolean {
+  return error instanceof StreamableHTTPError && error.code === 404;
+}
+
+/** Whether a person has to sign in first. */
+export function needsSignIn(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return (
+    code === 401 || (error as Error | null)?.name === 'UnauthorizedError' || /Unauthorized|HTTP 401/.test(String(error))
+  );
+}

@@ -1,0 +1,83 @@
+// Somebody else's JSON Schema as a zod type, so that calls are validated and defaulted as those of our own tools are. Keywords that zod does not
+// know only widen what passes here: the server judges again.
+import { z } from 'zod';
+
+const unknownKeywords = [
+  'if',
+  'then',
+  'else',
+  'not',
+  'dependentSchemas',
+  'dependentRequired',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+  'propertyNames',
+  'contains',
+  'minContains',
+  'maxContains',
+];
+const maxDepth = 32;
+
+/** *Throws* an Error that says what is wrong with the schema. It must describe an object. */
+export function inputOfSchema(schema: Record<string, unknown>): z.ZodType<Record<string, unknown>> {
+  if (schema.type !== undefined && schema.type !== 'object')
+    throw new Error(`its input is of type ${JSON.stringify(schema.type)}, not an object`);
+  const whole = { properties: {}, ...schema, type: 'object' };
+  return z.fromJSONSchema(widened(whole, 0) as Parameters<typeof z.fromJSONSchema>[0]) as z.ZodType<
+    Record<string, unknown>
+  >;
+}
+
+function widened(schema: unknown, depth: number): unknown {
+  if (depth > maxDepth) throw new Error('its input schema is nested too deep');
+  if (Array.isArray(schema)) return schema.map((one) => widened(one, depth + 1));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const copy: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(schema)) {
+    if (unknownKeywords.includes(key)) continue;
+    if (key === 'properties' || key === '$defs' || key === 'definitions' || key === 'patternProperties')
+      copy[key] = Object.fromEntries(
+        Object.entries(value as Record<string, unknown>).map(([name, one]) => [name, widened(one, depth + 1)]),
+      );
+    else if (key === 'pattern') {
+      // Expressions of other languages are the server's to judge.
+      if (isExpression(value)) copy[key] = value;
+    } else if (key === 'enum' || key === 'const' || key === 'default' || key === 'examples') copy[key] = value;
+    else copy[key] = widened(value, depth + 1);
+  }
+  return copy;
+}
+
+function isExpression(source: unknown): boolean {
+  try {
+    return typeof source === 'string' && new RegExp(source) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** A small input with what is required: shown to the model when its own was not valid. */
+export function exampleOfSchema(schema: Record<string, unknown>, depth = 0): Record<string, unknown> {
+  const properties = (schema.properties ?? {}) as Record<string, Record<string, unknown>>;
+  const required = Array.isArray(schema.required) ? (schema.required as string[]) : [];
+  return Object.fromEntries(required.map((name) => [name, exampleOf(properties[name] ?? {}, depth)]));
+}
+
+function exampleOf(schema: Record<string, unknown>, depth: number): unknown {
+  if (schema.default !== undefined) return schema.default;
+  if (schema.const !== undefined) return schema.const;
+  if (Array.isArray(schema.enum)) return schema.enum[0];
+  switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
+    case 'number':
+    case 'integer':
+      return typeof schema.minimum === 'number' ? schema.minimum : 1;
+    case 'boolean':
+      return true;
+    case 'array':
+      return [];
+    case 'object':
+      return depth > 3 ? {} : exampleOfSchema(schema, depth + 1);
+    default:
+      return '…';
+  }
+}

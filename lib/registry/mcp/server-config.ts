@@ -1,0 +1,197 @@
+// What a configuration says about MCP servers, in OpenCode's form (`mcp`) and in the older one (`mcpServers`). Each entry is read alone: a bad
+// one is named and left out, the others stay.
+import { z } from 'zod';
+
+/** Milliseconds: until it answers at all, until it has told a list, and until a call is over (begun again by each sign of progress). */
+export interface McpTimeouts {
+  startMs: number;
+  listMs: number;
+  callMs: number;
+}
+
+interface ServerBase {
+  name: string;
+  enabled: boolean;
+  timeouts: McpTimeouts;
+}
+
+/** A program that runs in the sandbox and talks over its standard input and output. */
+export interface LocalServer extends ServerBase {
+  kind: 'local';
+  command: readonly [string, ...string[]];
+  environment: Record<string, string>;
+  /** Relative to the project. */
+  cwd?: string;
+}
+
+/** A server of the web. */
+export interface RemoteServer extends ServerBase {
+  kind: 'remote';
+  url: string;
+  headers: Record<string, string>;
+  /** False: never sign in. */
+  oauth: boolean;
+}
+
+export type McpServerConfig = LocalServer | RemoteServer;
+
+/** When nothing is said. */
+export const defaultTimeouts: McpTimeouts = { startMs: 30_000, listMs: 30_000, callMs: 60_000 };
+
+const texts = z.record(z.string(), z.string());
+const milliseconds = z
+  .number()
+  .int()
+  .positive()
+  .max(12 * 3_600_000);
+const timeout = z.union([
+  milliseconds,
+  z.object({ startup: milliseconds.optional(), catalog: milliseconds.optional(), execution: milliseconds.optional() }),
+]);
+const openCodeEntry = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('local'),
+    command: z.array(z.string()).min(1),
+    environment: texts.optional(),
+    cwd: z.string().optional(),
+    enabled: z.boolean().optional(),
+    timeout: timeout.optional(),
+  }),
+  z.object({
+    type: z.literal('remote'),
+    url: z.string(),
+    headers: texts.optional(),
+    oauth: z.union([z.literal(false), z.record(z.string(), z.unknown())]).optional(),
+    enabled: z.boolean().optional(),
+    timeout: timeout.optional(),
+  }),
+]);
+const olderEntry = z.union([
+  z.object({
+    command: z.string().min(1),
+    args: z.array(z.string()).optional(),
+    env: texts.optional(),
+    cwd: z.string().optional(),
+    disabled: z.boolean().optional(),
+    timeout: milliseconds.optional(),
+  }),
+  z.object({
+    url: z.string(),
+    headers: texts.optional(),
+    disabled: z.boolean().optional(),
+    timeout: milliseconds.optional(),
+  }),
+]);
+
+/** What was understood, and what was not, in sentences that name the entry. */
+export interface ReadServers {
+  servers: McpServerConfig[];
+  problems: string[];
+}
+
+/** The servers of a parsed configuration file: the object under `mcp` (or `mcp.servers`), and that under `mcpServers`. Never throws. */
+export function readServers(config: unknown, file: string): ReadServers {
+  const read: ReadServers = { servers: [], problems: [] };
+  if (!isObject(config)) return read;
+  const { mcp, mcpServers } = config;
+  const entries = isObject(mcp) && isObject(mcp.servers) && !('type' in mcp.servers) ? mcp.servers : mcp;
+  take(entries, `${file}: mcp`, openCodeServer, read);
+  take(mcpServers, `${file}: mcpServers`, olderServer, read);
+  return read;
+}
+
+function take(
+  entries: unknown,
+  where: string,
+  serverOf: (name: string, entry: unknown) => McpServerConfig,
+  read: ReadServers,
+): void {
+  if (entries === undefined) return;
+  if (!isObject(entries)) {
+    read.problems.push(`${where} must be an object of servers by name.`);
+    return;
+  }
+  for (const [name, entry] of Object.entries(entries)) {
+    if (read.servers.some((one) => one.name === name)) {
+      read.problems.push(`${where}.${name}: there is a server of this name already.`);
+      continue;
+    }
+    try {
+      read.servers.push(checked(serverOf(name, entry)));
+    } catch (error) {
+      read.problems.push(`${where}.${name}: ${problemOf(error)}`);
+    }
+  }
+}
+
+function openCodeServer(name: string, value: unknown): McpServerConfig {
+  const entry = openCodeEntry.parse(value);
+  const enabled = entry.enabled ?? true;
+  const timeouts = timeoutsOf(entry.timeout);
+  if (entry.type === 'remote')
+    return {
+      ...{ kind: 'remote', name, enabled, timeouts, url: entry.url },
+      ...{ headers: entry.headers ?? {}, oauth: entry.oauth !== false },
+    };
+  const [program, ...args] = entry.command;
+  return {
+    ...{ kind: 'local', name, enabled, timeouts, command: [program!, ...args] },
+    environment: entry.environment ?? {},
+    ...(entry.cwd === undefined ? {} : { cwd: entry.cwd }),
+  };
+}
+
+function olderServer(name: string, value: unknown): McpServerConfig {
+  const entry = olderEntry.parse(value);
+  const enabled = entry.disabled !== true;
+  const timeouts = timeoutsOf(entry.timeout);
+  if ('url' in entry)
+    return { kind: 'remote', name, enabled, timeouts, url: entry.url, headers: entry.headers ?? {}, oauth: true };
+  return {
+    ...{ kind: 'local', name, enabled, timeouts, command: [entry.command, ...(entry.args ?? [])] },
+    environment: entry.env ?? {},
+    ...(entry.cwd === undefined ? {} : { cwd: entry.cwd }),
+  };
+}
+
+function timeoutsOf(said: z.infer<typeof timeout> | undefined): McpTimeouts {
+  if (said === undefined) return defaultTimeouts;
+  if (typeof said === 'number') return { startMs: said, listMs: said, callMs: said };
+  const { startMs, listMs, callMs } = defaultTimeouts;
+  return {
+    startMs: said.startup ?? startMs,
+    listMs: said.catalog ?? listMs,
+    callMs: said.execution ?? callMs,
+  };
+}
+
+function checked(server: McpServerConfig): McpServerConfig {
+  if (server.kind === 'local') {
+    if (server.command[0].trim() === '') throw new Error('its command is empty.');
+    return server;
+  }
+  if (!URL.canParse(server.url) || !/^https?:$/.test(new URL(server.url).protocol))
+    throw new Error(`${JSON.stringify(server.url)} is not an http or https URL.`);
+  return server;
+}
+
+function problemOf(error: unknown): string {
+  if (!(error instanceof z.ZodError)) return (error as Error).message;
+  const issue = error.issues[0]!;
+  const path = issue.path.join('.');
+  return `${path === '' ? '' : `${path}: `}${issue.message}. A local server has a command, a remote one a url.`;
+}
+
+/** Names of environment variables that the configuration refers to: `{env:NAME}`, `${NAME}`. Nobody's environment is given to it. */
+export function wantedVariables(server: McpServerConfig): string[] {
+  const values =
+    server.kind === 'local'
+      ? [...server.command, ...Object.values(server.environment)]
+      : [server.url, ...Object.values(server.headers)];
+  const found = values.flatMap((text) => [...text.matchAll(/\{env:(\w+)\}|\$\{(\w+)\}/g)].map((m) => m[1] ?? m[2]!));
+  return [...new Set(found)];
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

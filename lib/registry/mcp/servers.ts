@@ -1,0 +1,180 @@
+// All servers of one project: which are wanted, one connection for each, and what they give to the registry. A server whose configuration
+// changed is closed and made anew; the others are left alone.
+import type { Sandbox } from '../../sandbox/sandbox';
+import { stableJson } from '../../std/json';
+import type { AskQuestions } from '../../tools/question';
+import type { ToolSource } from '../registry';
+import { toolName } from '../tool-names';
+import { createConnection, type McpCallOptions, type McpConnection } from './connection';
+import { elicitAnswer, elicitQuestions } from './elicitation';
+import type { OpenOptions } from './protocol-client';
+import { resourceTools } from './resource-tools';
+import type { McpServerConfig } from './server-config';
+import { type McpServerState, whyNot } from './server-state';
+import { type AllowedDefinitions, serverTools } from './server-tools';
+
+/** One that is to be there. `trusted`: the person said so, for this very configuration. */
+export interface WantedServer {
+  config: McpServerConfig;
+  trusted: boolean;
+}
+
+export interface McpServers {
+  /** In the order they were wanted; the same array until something changed. */
+  states(): readonly McpServerState[];
+  subscribe(listener: () => void): () => void;
+  /** Makes what is there what is wanted. */
+  want(servers: readonly WantedServer[]): void;
+  connect(name: string): Promise<void>;
+  /** What the registry asks, for one conversation. */
+  sources(askQuestions: AskQuestions): ToolSource[];
+  /** Prompts of connected servers, to be offered as commands. */
+  prompts(): McpPrompt[];
+  /** The text of a prompt. Rejects with an Error fit to show. */
+  getPrompt(server: string, name: string, input: Record<string, string>): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface McpPrompt {
+  server: string;
+  name: string;
+  description: string;
+  arguments: { name: string; description: string; required: boolean }[];
+}
+
+export interface McpServersOptions {
+  sandbox: Sandbox;
+  fetch: OpenOptions['fetch'];
+  /** Which definition of a tool was allowed last, by its name. */
+  allowed: AllowedDefinitions;
+  retryDelayMs?: number;
+}
+
+/** None yet. */
+export function createMcpServers({ sandbox, fetch, allowed, retryDelayMs }: McpServersOptions): McpServers {
+  const listeners = new Set<() => void>();
+  let connections: { key: string; connection: McpConnection }[] = [];
+  let states: readonly McpServerState[] = [];
+
+  function changed(): void {
+    states = connections.map(({ connection }) => connection.state());
+    for (const listener of [...listeners]) listener();
+  }
+
+  function named(name: string): McpConnection {
+    const found = connections.find(({ connection }) => connection.state().config.name === name);
+    if (found === undefined) throw new Error(`There is no MCP server ${name}.`);
+    return found.connection;
+  }
+
+  return {
+    states: () => states,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    want(servers) {
+      const before = connections;
+      connections = servers.map(({ config, trusted }) => {
+        const status = !config.enabled
+          ? ({ kind: 'disabled' } as const)
+          : trusted
+            ? ({ kind: 'connecting' } as const)
+            : ({ kind: 'untrusted' } as const);
+        const key = stableJson([config, status]);
+        const same = before.find((one) => one.key === key);
+        if (same !== undefined) return same;
+        const connection = createConnection({
+          ...{ config, status, sandbox, fetch, onChange: changed },
+          ...(retryDelayMs === undefined ? {} : { retryDelayMs }),
+        });
+        return { key, connection };
+      });
+      for (const one of before) if (!connections.includes(one)) void one.connection.close();
+      changed();
+    },
+    connect: async (name) => {
+      const connection = named(name);
+      const { kind } = connection.state().status;
+      if (kind === 'untrusted' || kind === 'disabled') throw new Error(whyNot(connection.state().status));
+      await connection.connect();
+    },
+    sources(askQuestions) {
+      const ask = elicitThrough(askQuestions);
+      const perServer = connections.map(({ connection }): ToolSource => {
+        const { name } = connection.state().config;
+        return { name: `MCP server ${name}`, offer: ({ agent }) => offerOf(connection, agent, ask, allowed) };
+      });
+      const all = connections.map(({ connection }) => connection);
+      return [...perServer, { name: 'MCP resources', offer: () => ({ tools: resourceTools(all) }) }];
+    },
+    prompts: () => states.flatMap(promptsOf),
+    getPrompt: async (server, name, input) => promptText(await named(server).getPrompt(name, input)),
+    async close() {
+      const all = connections;
+      connections = [];
+      await Promise.all(all.map(({ connection }) => connection.close()));
+    },
+  };
+}
+
+function offerOf(
+  connection: McpConnection,
+  agent: { name: string; readOnly?: boolean },
+  ask: (server: string, callId: string) => McpCallOptions['elicit'],
+  allowed: AllowedDefinitions,
+): ReturnType<ToolSource['offer']> {
+  const { config, status, tools } = connection.state();
+  const every = `${toolName(config.name)}_*`;
+  // A server that is gone for a moment keeps its tools: a call connects first.
+  if (status.kind !== 'connected' && tools.length === 0)
+    return { tools: [], absent: [{ name: every, why: whyNot(status) }] };
+  if (agent.readOnly === true && config.kind === 'local')
+    return {
+      tools: [],
+      absent: [{ name: every, why: `It runs in the sandbox and could change files, which ${agent.name} may not.` }],
+    };
+  return serverTools(connection, (callId) => ask(config.name, callId), allowed);
+}
+
+function elicitThrough(askQuestions: AskQuestions): (server: string, callId: string) => McpCallOptions['elicit'] {
+  return (server, callId) => async (form, signal) => {
+    const asked = elicitQuestions(server, form);
+    if (asked === undefined) return { action: 'decline' };
+    return elicitAnswer(asked.fields, await askQuestions(asked.questions, { callId, signal }));
+  };
+}
+
+function promptsOf({ config, status, prompts }: McpServerState): McpPrompt[] {
+  if (status.kind !== 'connected') return [];
+  return prompts.flatMap((entry) => {
+    const { name, description, arguments: wanted } = (entry ?? {}) as Record<string, unknown>;
+    if (typeof name !== 'string') return [];
+    const list = Array.isArray(wanted) ? (wanted as Record<string, unknown>[]) : [];
+    return [
+      {
+        server: config.name,
+        name,
+        description: typeof description === 'string' ? description : '',
+        arguments: list.flatMap((one) =>
+          typeof one?.name === 'string'
+            ? [{ name: one.name, description: String(one.description ?? ''), required: one.required === true }]
+            : [],
+        ),
+      },
+    ];
+  });
+}
+
+function promptText(answer: unknown): string {
+  const messages = (answer as { messages?: unknown } | null)?.messages;
+  if (!Array.isArray(messages)) throw new Error('The server answered in a form that the protocol does not have.');
+  return messages
+    .map((message: { content?: { type?: unknown; text?: unknown; resource?: { text?: unknown } } }) => {
+      const { content } = message;
+      if (content?.type === 'text' && typeof content.text === 'string') return content.text;
+      if (content?.type === 'resource' && typeof content.resource?.text === 'string') return content.resource.text;
+      return `[Content of the kind ${JSON.stringify(content?.type)} was left out.]`;
+    })
+    .join('\n\n');
+}
