@@ -14,7 +14,7 @@ export async function processSandbox(workdir: string): Promise<Sandbox> {
   return {
     ...memory,
     async spawn(command, args, options = {}) {
-      const child = spawn(command, args, { cwd: options.cwd, env: options.env });
+      const child = spawn(command, args, { cwd: options.cwd, env: options.env as NodeJS.ProcessEnv });
       await new Promise<void>((resolve, reject) => {
         child.once('spawn', resolve);
         child.once('error', reject);
