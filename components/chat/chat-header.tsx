@@ -1,7 +1,7 @@
 // What stands above the transcript: which conversation this is, how full its context is, what it cost, and a way to start another.
 'use client';
 
-import { ArrowLeft, ChevronDown, Eye, FoldVertical, MessageSquare, Pencil, Plus, Trash2 } from 'lucide-react';
+import { ArrowLeft, ChevronDown, Eye, FileDiff, FoldVertical, MessageSquare, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState, useSyncExternalStore } from 'react';
 import { Menu, type MenuEntry } from '../ui/menu';
 import { showTime } from '../ui/show-size';
@@ -11,6 +11,7 @@ import { showError, showToast } from '../ui/toasts';
 import { useConversations, useCurrent } from './chat-context';
 import { modelChoice } from './conversations';
 import { ModelSees } from './model-sees';
+import { SessionChanges } from './session-changes';
 import { usageLine } from './usage-line';
 
 const untitled = 'New conversation';
@@ -23,6 +24,7 @@ export function ChatTitle() {
   const list = useSyncExternalStore(sessions.subscribe, sessions.list, sessions.list);
   const [renaming, setRenaming] = useState(false);
   const [seeing, setSeeing] = useState(false);
+  const [changing, setChanging] = useState(false);
   const isAtRest = state.status.kind === 'idle' || state.status.kind === 'failed';
   const { parentId } = state;
   const attempt = (what: string, work: Promise<unknown>) => void work.catch((error) => showError(what, error));
@@ -64,6 +66,12 @@ export function ChatTitle() {
       run: () => deleteLater(conversations, session.id, state.title || untitled),
     },
     { kind: 'separator' },
+    {
+      kind: 'item',
+      label: 'Changes of this conversation…',
+      icon: <FileDiff size={16} />,
+      run: () => setChanging(true),
+    },
     { kind: 'item', label: 'What the model sees…', icon: <Eye size={16} />, run: () => setSeeing(true) },
     {
       kind: 'item',
@@ -103,6 +111,7 @@ export function ChatTitle() {
           <ChevronDown size={14} aria-hidden="true" />
         </button>
       </Menu>
+      <SessionChanges open={changing} close={() => setChanging(false)} />
       <ModelSees open={seeing} close={() => setSeeing(false)} />
     </>
   );

@@ -2,12 +2,12 @@
 // `base` is the last text on which both agreed: everything that comes from outside is merged against it, so typing is never lost.
 import { type FileChange, SandboxError, type SandboxFs } from '../../lib/sandbox/sandbox';
 import type { OpenBuffers } from '../../lib/session/buffered-sandbox';
+import { editsBetween, mergeText } from '../../lib/std/merge';
 import { isInside } from '../../lib/std/paths';
 import { decodeText, encodeText } from '../../lib/std/text-file';
 import { createStore, type Store } from '../ui/store';
 import { messageOf } from '../ui/toasts';
 import { type BufferFactory, evenLines, type FileView, loadFile, readTextFor, type TextView } from './file-view';
-import { editsBetween, mergeText } from './merge';
 
 /** One open file as the tabs and the editor draw it. */
 export interface OpenFile {

@@ -1,7 +1,7 @@
 // What a file is shown as: text that can be edited, a picture, or bytes. Decided by its contents; the name only says which picture.
 import type { SandboxFs } from '../../lib/sandbox/sandbox';
+import type { TextEdit } from '../../lib/std/merge';
 import { decodeText, type TextEncoding } from '../../lib/std/text-file';
-import type { TextEdit } from './merge';
 
 /** The part of a Monaco model that documents need. Text has the buffer's own line endings, never mixed. */
 export interface TextBuffer {

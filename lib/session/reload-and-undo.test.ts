@@ -148,4 +148,86 @@ describe('undo', () => {
     expect((await again.undo()).restored.sort()).toEqual(['a.txt', 'b.txt', 'sub/new.txt']);
     expect(await sandbox.fs.readText('/home/project/b.txt')).toBe('two\n');
   });
+
+  test('what the person typed elsewhere in the file stays', async () => {
+    const lines = ['one', 'b', 'c', 'd', 'e', 'f', 'g', 'last'];
+    const { session, sandbox } = await setup(
+      [[{ tool: 'edit', input: { path: 'a.txt', oldString: 'one', newString: 'ONE' } }], ['done']],
+      { memory: { files: { 'a.txt': lines.join('\n') } } },
+    );
+    session.setMode('auto');
+    await session.send('change it');
+    await sandbox.fs.write('/home/project/a.txt', lines.join('\n').replace('one', 'ONE').replace('last', 'mine'));
+    expect(await session.undo()).toMatchObject({ restored: ['a.txt'], conflicts: [] });
+    expect(await sandbox.fs.readText('/home/project/a.txt')).toBe(lines.join('\n').replace('last', 'mine'));
+  });
+
+  test('a new file that the person went on with, and one that they deleted, are left alone', async () => {
+    const { session, sandbox } = await setup([
+      [
+        { tool: 'write', input: { path: 'new.txt', content: 'n\n' } },
+        { tool: 'write', input: { path: 'gone.txt', content: 'g\n' } },
+      ],
+      ['done'],
+    ]);
+    session.setMode('auto');
+    await session.send('make them');
+    await sandbox.fs.write('/home/project/new.txt', 'n and mine\n');
+    await sandbox.fs.remove('/home/project/gone.txt');
+    expect(await session.undo()).toMatchObject({
+      restored: [],
+      conflicts: [{ path: 'new.txt', reason: 'it was changed since' }],
+    });
+    expect(await sandbox.fs.readText('/home/project/new.txt')).toBe('n and mine\n');
+  });
+});
+
+describe('the changes of a conversation', () => {
+  const files = { 'a.txt': 'one\n', 'b.txt': 'two\n', 'c.bin': Uint8Array.of(0, 1, 2) };
+  const patch =
+    '*** Begin Patch\n*** Update File: b.txt\n*** Move to: moved.txt\n@@\n-two\n+TWO\n*** Delete File: c.bin\n*** End Patch';
+  const first: ScriptedStep = [{ tool: 'edit', input: { path: 'a.txt', oldString: 'one', newString: 'ONE' } }];
+  const second: ScriptedStep = [{ tool: 'edit', input: { path: 'a.txt', oldString: 'ONE', newString: 'One' } }];
+
+  test('moved and deleted files, text or not; each may be taken back alone', async () => {
+    const { session, sandbox } = await setup([[{ tool: 'apply_patch', input: { patch } }], ['done']], {
+      memory: { files },
+      settings: () => ({ editing: 'patch' }),
+    });
+    session.setMode('auto');
+    await session.send('go');
+    expect((await session.changes()).map(({ shown, change, diff }) => [shown, change, diff?.additions])).toEqual([
+      ['b.txt', 'deleted', 0],
+      ['c.bin', 'deleted', undefined],
+      ['moved.txt', 'created', 1],
+    ]);
+    expect(await session.revert('/home/project/c.bin')).toEqual({ restored: ['c.bin'], conflicts: [] });
+    expect(await sandbox.fs.read('/home/project/c.bin')).toEqual(Uint8Array.of(0, 1, 2));
+    expect((await session.changes()).map((one) => one.shown)).toEqual(['b.txt', 'moved.txt']);
+  });
+
+  test('edits of several turns are one change of a file, which says when somebody went on editing', async () => {
+    const { session, sandbox } = await setup([first, ['first'], second, ['second']], { memory: { files } });
+    session.setMode('auto');
+    await session.send('one');
+    await session.send('two');
+    const [change] = await session.changes();
+    expect(change).toMatchObject({ shown: 'a.txt', change: 'changed', isEditedSince: false });
+    expect(change!.diff!.diff).toContain('-one\n+One');
+    await sandbox.fs.write('/home/project/a.txt', 'mine\n');
+    expect(await session.changes()).toMatchObject([{ shown: 'a.txt', isEditedSince: true }]);
+    const { conflicts } = await session.revert('/home/project/a.txt');
+    expect(conflicts).toEqual([{ path: 'a.txt', reason: 'it was changed since' }]);
+    expect(await sandbox.fs.readText('/home/project/a.txt')).toBe('mine\n');
+  });
+
+  test('two conversations: one does not take the other’s work back', async () => {
+    const { session, sessions, sandbox } = await setup([first, ['first']], { memory: { files } });
+    session.setMode('auto');
+    await session.send('one');
+    const other = await sessions.create();
+    expect(await other.changes()).toEqual([]);
+    expect((await other.undo()).restored).toEqual([]);
+    expect(await sandbox.fs.readText('/home/project/a.txt')).toBe('ONE\n');
+  });
 });

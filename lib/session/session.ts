@@ -3,13 +3,15 @@ import type { Grant } from '../permission/rules';
 import { newId } from '../std/ids';
 import { createDesk, type Desk } from './desk';
 import { nameSession, titleOf } from './name-session';
+import type { RecordedWrite } from './recording-sandbox';
+import { sessionChanges } from './session-changes';
 import type { ParentSession, SessionOptions } from './session-options';
 import { createRecord, type SessionRecord } from './session-record';
 import type { SavedSession } from './session-store';
 import { settleSaved } from './settle-saved';
 import { createTurnRunner, type TurnRunner } from './turn-runner';
 import type { Message, Session, ToolPart, UndoReport } from './types';
-import { undoMessages } from './undo-writes';
+import { undoMessages, undoWrites } from './undo-writes';
 import { totalUsage } from './usage';
 
 const defaultAskTimeoutMs = 30 * 60_000;
@@ -98,6 +100,13 @@ export async function openSession(
     stop: runner.stop,
     retry: () => retry(record, runner, options),
     undo: () => undo(record, runner, options),
+    changes: async () => sessionChanges(options.sandbox, await allWrites(record, options)),
+    async revert(path) {
+      if (runner.isRunning()) return { restored: [], conflicts: [{ path, reason: 'the agent is at work' }] };
+      runner.seen.delete(path);
+      const writes = (await allWrites(record, options)).filter((write) => write.path === path);
+      return undoWrites(options.sandbox, writes);
+    },
     async compact() {
       if (!runner.isRunning()) await runner.compact();
     },
@@ -187,6 +196,12 @@ function withoutEcho(part: Message['parts'][number]): Message['parts'][number] {
   if (!('echo' in part)) return part;
   const { echo: _echo, ...rest } = part;
   return rest as Message['parts'][number];
+}
+
+/** All writes of the conversation, in their order. */
+async function allWrites(record: SessionRecord, { store }: SessionOptions): Promise<RecordedWrite[]> {
+  const { id, messages } = record.state();
+  return (await Promise.all(messages.map((message) => store.loadWrites(id, message.id)))).flat();
 }
 
 async function undo(record: SessionRecord, runner: TurnRunner, options: SessionOptions): Promise<UndoReport> {

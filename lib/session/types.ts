@@ -8,8 +8,9 @@ import type { RequestOffer } from '../registry/registry';
 import type { Question, QuestionAnswer } from '../tools/question';
 import type { Todo } from '../tools/todo';
 import type { AskRequest } from '../tools/tool';
+import type { SessionChange } from './session-changes';
 
-export type { ProviderEcho, Question, QuestionAnswer, Review, RunError, Todo };
+export type { ProviderEcho, Question, QuestionAnswer, Review, RunError, SessionChange, Todo };
 
 /** Text of the person or the model. `id` is unique within the session. */
 export interface TextPart {
@@ -269,6 +270,10 @@ export interface Session {
   stop(): Promise<void>;
   /** After a failed or stopped turn: goes on from where it ended. */
   retry(): Promise<void>;
+  /** What tools did to files in the whole conversation. */
+  changes(): Promise<SessionChange[]>;
+  /** Takes what tools did to one file back, over all turns; the messages stay. Not while a turn runs. */
+  revert(path: string): Promise<{ restored: string[]; conflicts: UndoConflict[] }>;
   /** Takes the last turn back: its messages and its recorded file writes. */
   undo(): Promise<UndoReport>;
   /** Replaces what is before the last steps by a summary, for the model only. Does nothing while a turn runs. */

@@ -1,35 +1,33 @@
-// Taking recorded writes back: only where the file still is what the tool left, and nothing that no tool wrote.
+// Taking recorded writes back, the last one first: where the file still is what the tool left, its old bytes; where the person went on editing,
+// the inverse of the tool's change merged into theirs. What can't be merged is left alone and told, and nothing is touched that no tool wrote.
 import type { Sandbox } from '../sandbox/sandbox';
+import { mergeText } from '../std/merge';
 import { displayPath } from '../std/paths';
-import { equalBytes } from '../std/text-file';
+import { decodeText, encodeText, equalBytes } from '../std/text-file';
 import type { RecordedWrite } from './recording-sandbox';
 import type { SessionStore } from './session-store';
 import type { Message, ToolPart, UndoConflict, UndoReport } from './types';
+
+type Bytes = Uint8Array | null;
 
 /** `writes` in the order in which they were made. Paths in the answer are relative to the project. */
 export async function undoWrites(
   sandbox: Sandbox,
   writes: readonly RecordedWrite[],
 ): Promise<{ restored: string[]; conflicts: UndoConflict[] }> {
-  const spans = new Map<string, { before: Uint8Array | null; after: Uint8Array | null }>();
-  for (const write of writes) {
-    const span = spans.get(write.path);
-    spans.set(write.path, { before: span === undefined ? write.before : span.before, after: write.after });
-  }
   const restored: string[] = [];
   const conflicts: UndoConflict[] = [];
-  for (const [path, { before, after }] of spans) {
+  for (const [path, own] of Map.groupBy(writes, (write) => write.path)) {
     const shown = displayPath(path, sandbox.workdir);
     try {
-      const now = await current(sandbox, path);
-      if (same(now, before)) continue;
-      if (!same(now, after)) {
-        conflicts.push({ path: shown, reason: now === null ? 'it was deleted since' : 'it was changed since' });
-        continue;
+      const now = await currentBytes(sandbox, path);
+      const wanted = withoutWrites(now, own);
+      if ('conflict' in wanted) conflicts.push({ path: shown, reason: wanted.conflict });
+      else if (!sameBytes(now, wanted.bytes)) {
+        if (wanted.bytes === null) await sandbox.fs.remove(path);
+        else await sandbox.fs.write(path, wanted.bytes);
+        restored.push(shown);
       }
-      if (before === null) await sandbox.fs.remove(path);
-      else await sandbox.fs.write(path, before);
-      restored.push(shown);
     } catch (error) {
       conflicts.push({ path: shown, reason: error instanceof Error ? error.message : String(error) });
     }
@@ -37,7 +35,32 @@ export async function undoWrites(
   return { restored, conflicts };
 }
 
-async function current(sandbox: Sandbox, path: string): Promise<Uint8Array | null> {
+/** What the file would be had these writes not been made. */
+function withoutWrites(now: Bytes, writes: readonly RecordedWrite[]): { bytes: Bytes } | { conflict: string } {
+  let bytes = now;
+  for (const { before, after } of writes.toReversed()) {
+    if (sameBytes(bytes, after)) bytes = before;
+    else if (!sameBytes(bytes, before)) {
+      if (bytes === null) return { conflict: 'it was deleted since' };
+      const merged = withoutChange(bytes, before, after);
+      if (merged === undefined) return { conflict: 'it was changed since' };
+      bytes = merged;
+    }
+  }
+  return { bytes };
+}
+
+/** The change from `before` to `after` taken out of `now`, which goes on from `after`; undefined where both touch the same lines. */
+function withoutChange(now: Uint8Array, before: Bytes, after: Bytes): Uint8Array | undefined {
+  if (before === null || after === null) return undefined;
+  const [mine, theirs, base] = [now, before, after].map(decodeText);
+  if (mine?.kind !== 'text' || theirs?.kind !== 'text' || base?.kind !== 'text') return undefined;
+  const merged = mergeText(base.text, mine.text, theirs.text);
+  return merged.kind === 'merged' ? encodeText(merged.text, mine) : undefined;
+}
+
+/** What is there; null when nothing is. */
+export async function currentBytes(sandbox: Sandbox, path: string): Promise<Bytes> {
   try {
     return await sandbox.fs.read(path);
   } catch (error) {
@@ -46,7 +69,8 @@ async function current(sandbox: Sandbox, path: string): Promise<Uint8Array | nul
   }
 }
 
-function same(a: Uint8Array | null, b: Uint8Array | null): boolean {
+/** Same content, or nothing on both sides? */
+export function sameBytes(a: Bytes, b: Bytes): boolean {
   return a === null || b === null ? a === b : equalBytes(a, b);
 }
 
