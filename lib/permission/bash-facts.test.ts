@@ -96,7 +96,7 @@ describe('files', () => {
     ['find src -name x -delete', ['/home/project/src'], []],
     ['curl -o /usr/bin/x http://h', ['/usr/bin/x'], []],
     ['sort -o out in', ['/home/project/out'], ['/home/project/out', '/home/project/in']],
-    ['dd if=a of=b', ['/home/project/b'], []],
+    ['dd if=a of=b', ['/home/project/b'], ['/home/project/a']],
     ['rm -- -rf', ['/home/project/-rf'], []],
   ])('%s', (source, writes, reads) => {
     const facts = read(source);

@@ -2,9 +2,11 @@
 // It is parsed by a real shell parser, wrappers are looked through, and what can't be understood is opaque: it must be asked about as text.
 import { type Command, forEachChild, parse, type Redirection, type SyntaxNode } from 'unbash';
 import { resolvePath } from '../std/paths';
-import { readsTrees, showsFiles, touchedFiles, writesFiles } from './bash-files';
-import { namingLength, type ShellWord, shellWord } from './bash-words';
-import { commandName, unwrap } from './bash-wrappers';
+import { readsTrees, sedScripts, showsFiles, touchedFiles, writesFiles } from './bash-files';
+import { hiddenMeaning, loadsCode } from './bash-meaning';
+import { holdsCode, sedProblem, subcommandProblem, withoutOptions } from './bash-programs';
+import { commandName, couldBeSecret, namingLength, type ShellWord, shellWord } from './bash-words';
+import { runsItsArguments, unwrap } from './bash-wrappers';
 
 /** Everything is in order of appearance, without duplicates. */
 export interface BashFacts {
@@ -15,6 +17,8 @@ export interface BashFacts {
   /** Absolute paths; relative ones are resolved against every directory that `cd` may have led to. */
   writes: string[];
   reads: string[];
+  /** Directories and files that are entered, listed or named only: what matters is whether they are outside. */
+  visits: string[];
   /** It also shows files that only the shell knows (globs, variables, recursive searches): any file of the project may be among them. */
   readsUnnamed?: boolean;
   /** Why the facts are not the whole truth; then only the raw text may be asked about. */
@@ -23,27 +27,17 @@ export interface BashFacts {
 
 const maxDepth = 16;
 const maxLength = 65_536;
-/** Variables that make a harmless program run something else. */
-const loadedVariables =
-  /^(PATH|IFS|ENV|BASH_ENV|SHELLOPTS|BASHOPTS|PROMPT_COMMAND|PS4|NODE_OPTIONS|NODE_PATH|LD_\w+|PYTHON(PATH|STARTUP)|PERL5?(LIB|OPT)|GIT_\w+|EDITOR|VISUAL|PAGER|NPM_CONFIG_\w+)$/i;
-const inlineCode: Record<string, RegExp> = {
-  node: /^(-[a-zA-Z]*[ep]|--eval|--print|-r|--require|--import)/,
-  python: /^-[a-zA-Z]*[cm]/,
-  python3: /^-[a-zA-Z]*[cm]/,
-  perl: /^-[a-zA-Z]*[eE]/,
-  ruby: /^-[a-zA-Z]*e/,
-};
 
 /** Reads `source` as bash run in `cwd` (absolute). Never throws. */
 export function bashFacts(source: string, cwd: string, home = '/home'): BashFacts {
-  const facts: BashFacts = { commands: [], always: [], writes: [], reads: [] };
+  const facts: BashFacts = { commands: [], always: [], writes: [], reads: [], visits: [] };
   const reader = new FactReader(facts, [cwd], home);
   if (source.length > maxLength) reader.opaque('it is too long to be read');
   else readScript(reader, source);
   if (facts.opaque === undefined && facts.commands.length === 0 && facts.writes.length === 0)
     facts.opaque = 'it runs no program that could be recognised';
   if (facts.opaque !== undefined || reader.unsavable) facts.always = [];
-  for (const key of ['commands', 'always', 'writes', 'reads'] as const) facts[key] = [...new Set(facts[key])];
+  for (const key of ['commands', 'always', 'writes', 'reads', 'visits'] as const) facts[key] = [...new Set(facts[key])];
   return facts;
 }
 
@@ -77,6 +71,8 @@ class FactReader {
       this.opaque('it is nested too deeply');
       return;
     }
+    const hidden = hiddenMeaning(source);
+    if (hidden !== undefined) this.opaque(hidden);
     this.visit(parse(source), depth);
   }
 
@@ -91,12 +87,12 @@ class FactReader {
   private command(node: Command, depth: number): void {
     for (const redirect of node.redirects) this.redirect(redirect);
     for (const assignment of node.prefix)
-      if (assignment.type === 'Assignment' && loadedVariables.test(assignment.name))
+      if (assignment.type === 'Assignment' && loadsCode(assignment.name))
         this.opaque(`it sets ${assignment.name}, which changes what programs do`);
     if (node.name === undefined) return;
     const args = node.args.map((argument): ShellWord => {
       if (argument.type === 'Word') return shellWord(argument);
-      if (loadedVariables.test(argument.name)) this.opaque(`it sets ${argument.name}, which changes what programs do`);
+      if (loadsCode(argument.name)) this.opaque(`it sets ${argument.name}, which changes what programs do`);
       return { text: argument.text, dynamic: false };
     });
     this.words([shellWord(node.name), ...args], depth);
@@ -113,6 +109,8 @@ class FactReader {
       this.opaque('which program runs is only known to the shell');
       return;
     }
+    words = [{ ...first, text: this.programPath(first.text) }, ...words.slice(1)];
+    if (addsArguments && first.text.includes('{}')) this.opaque('what it runs is only known when it runs');
     const inner = unwrap(words);
     switch (inner.kind) {
       case 'opaque':
@@ -120,6 +118,8 @@ class FactReader {
         this.opaque(inner.reason);
         return;
       case 'script':
+        if (inner.keepOuter) this.record(words, false);
+        if (addsArguments) this.opaque('what it runs is only known when it runs');
         this.script(inner.source, depth + 1);
         return;
       case 'inner':
@@ -132,8 +132,21 @@ class FactReader {
         return;
       case 'plain':
         this.record(words, addsArguments);
+        if (addsArguments && runsItsArguments(commandName(words[0]!.text)))
+          this.opaque('what it runs is only known when it runs');
         return;
     }
+  }
+
+  /** A relative way to where programs live counts as that place. */
+  private programPath(text: string): string {
+    if (text.startsWith('/') || !text.includes('/')) return text;
+    for (const directory of this.directories) {
+      if (directory === undefined) continue;
+      const absolute = resolvePath(directory, text);
+      if (commandName(absolute) !== absolute) return absolute;
+    }
+    return text;
   }
 
   private record(words: ShellWord[], addsArguments: boolean): void {
@@ -142,16 +155,20 @@ class FactReader {
     const naming = namingLength(texts);
     if (words.slice(0, naming).some((word) => word.dynamic))
       this.opaque(`what ${name} does is only known to the shell`);
-    this.facts.commands.push(texts.join(' '));
-    if (inlineCode[name] && texts.slice(1).some((text) => inlineCode[name]!.test(text))) this.unsavable = true;
+    this.facts.commands.push(texts.join(' '), ...withoutOptions(name, texts));
+    const problem = subcommandProblem(name, texts) ?? (name === 'sed' ? sedProblem(sedScripts(words)) : undefined);
+    if (problem !== undefined) this.opaque(problem);
+    // An option in the place of a name would cover whatever comes after it.
+    if (holdsCode(name, words) || texts.slice(1, naming).some((text) => text.startsWith('-'))) this.unsavable = true;
     else this.facts.always.push(`${texts.slice(0, naming).join(' ')} *`);
     if (addsArguments && writesFiles(name)) this.opaque(`which files ${name} changes is only known when it runs`);
+    const touched = touchedFiles(name, words);
+    for (const word of touched.visits) this.file(word, 'visits');
     if (name === 'cd' || name === 'pushd' || name === 'popd' || name === 'chdir') {
       this.changeDirectory(words);
       return;
     }
     if ((addsArguments && showsFiles(name)) || readsTrees(name, words)) this.facts.readsUnnamed = true;
-    const touched = touchedFiles(name, words);
     for (const word of touched.writes) this.file(word, 'writes');
     for (const word of touched.reads) this.file(word, 'reads');
   }
@@ -165,13 +182,13 @@ class FactReader {
     this.file(target, redirect.operator === '<' ? 'reads' : 'writes');
   }
 
-  private file(word: ShellWord, list: 'reads' | 'writes'): void {
+  private file(word: ShellWord, list: 'reads' | 'writes' | 'visits'): void {
     let { text } = word;
     if (text === '~' || text.startsWith('~/')) text = this.home + text.slice(1);
     if (word.dynamic || text.startsWith('~')) {
       // An unknown read is covered by the command's own rule, but for secrets; an unknown write by none.
-      if (list === 'reads') this.facts.readsUnnamed = true;
-      else this.opaque(`where it writes (${word.text}) is only known to the shell`);
+      if (list === 'reads') this.facts.readsUnnamed ||= couldBeSecret(text);
+      else if (list === 'writes') this.opaque(`where it writes (${word.text}) is only known to the shell`);
       return;
     }
     // What goes there is in no file.

@@ -34,6 +34,21 @@ function isDynamic(part: WordPart): boolean {
   }
 }
 
+/** Can a word that only the shell knows be the name of a file with keys? Globs are read; everything else can be anything. */
+export function couldBeSecret(text: string): boolean {
+  if (/[$`{}()\\~[]/.test(text)) return true;
+  const name = text.slice(text.lastIndexOf('/') + 1).replace(/['"]/g, '');
+  const glob = new RegExp(
+    `^${name
+      .replace(/[.+^|\]]/g, '\\$&')
+      .replace(/\*+/g, '.*')
+      .replaceAll('?', '.')}$`,
+  );
+  // A glob does not find a leading dot that it does not name.
+  const samples = ['x.env', 'x.env.local', ...(name.startsWith('.') ? ['.env', '.env.local'] : [])];
+  return samples.some((sample) => glob.test(sample));
+}
+
 /** How many words name what a command does: `git push` is 2, `npm run build` 3. The longest entry wins, 1 for the rest. */
 const namingWords: Record<string, number> = {
   git: 2,
@@ -78,4 +93,15 @@ export function namingLength(words: readonly string[]): number {
     if (found !== undefined) return found;
   }
   return 1;
+}
+
+/** The program's name without its directory, when that directory is one where programs live. */
+export function commandName(text: string): string {
+  if (!text.startsWith('/')) return text;
+  const parts: string[] = [];
+  for (const part of text.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
+  return /^(usr\/)?(local\/)?s?bin\/[^/]+$/.test(parts.join('/')) ? parts.at(-1)! : text;
 }

@@ -7,12 +7,12 @@ import { createMemorySandbox } from '../sandbox/memory';
 import { SandboxError } from '../sandbox/sandbox';
 import { setup, tools, until } from './testing';
 
-/** `write FILE`, `show FILE`: as a program whose name tells nothing. */
+/** `write FILE`, `show FILE`, `show settings` (which are in `.env`): a program whose name tells nothing. */
 const bash: ScriptedCommand = async ({ args, fs, cwd, out, err }) => {
   const [verb, name] = args[1]!.split(' ').slice(-2) as [string, string];
   try {
     if (verb === 'write') await fs.write(`${cwd}/${name}`, 'x');
-    else out(await fs.readText(`${cwd}/${name}`));
+    else out(await fs.readText(`${cwd}/${name === 'settings' ? '.env' : name}`));
     return 0;
   } catch (error) {
     err((error as Error).message);
@@ -48,7 +48,9 @@ describe('plan mode', () => {
   });
 
   test('a program does not see secrets; a command that names them does once the person agrees', async () => {
-    const { session } = await setup([[run('./build.sh show .env')], [run('cat .env # show .env')], ['ok']], { memory });
+    const { session } = await setup([[run('./build.sh show settings')], [run('cat .env # show .env')], ['ok']], {
+      memory,
+    });
     session.setMode('auto');
     session.setAgent('plan');
     const over = session.send('go');
@@ -105,7 +107,7 @@ describe('plan mode', () => {
 
 test('secrets can be hidden from all commands, if the person wants that', async () => {
   const hides = { hideSecrets: true };
-  const { session } = await setup([[run('./build.sh show .env')], [run('./build.sh write made')], ['ok']], {
+  const { session } = await setup([[run('./build.sh show settings')], [run('./build.sh write made')], ['ok']], {
     memory,
     settings: () => hides,
   });

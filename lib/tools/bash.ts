@@ -61,11 +61,13 @@ async function question(command: string, directory: Located, context: ToolContex
   const unnamed = facts.readsUnnamed
     ? await secretFilesIn(context.sandbox, [context.sandbox.workdir, directory.path])
     : [];
-  const [writes, reads] = await Promise.all([places(facts.writes), places([...facts.reads, ...unnamed])]);
+  const [writes, reads, visits] = await Promise.all(
+    [facts.writes, [...facts.reads, ...unnamed], facts.visits].map(places),
+  );
   const also: NonNullable<AskRequest['also']> = [
-    { permission: 'edit', patterns: writes.map((place) => place.shown), always: ['*'] },
-    { permission: 'read', patterns: reads.map((place) => place.shown), always: [] },
-    ...outsideFacts([directory, ...writes, ...reads]),
+    { permission: 'edit', patterns: writes!.map((place) => place.shown), always: ['*'] },
+    { permission: 'read', patterns: reads!.map((place) => place.shown), always: [] },
+    ...outsideFacts([directory, ...writes!, ...reads!, ...visits!]),
   ].filter((other) => other.patterns.length > 0);
   return {
     permission: 'bash',
