@@ -11,6 +11,7 @@ import type { OpenBuffers } from './buffered-sandbox';
 import type { Desk } from './desk';
 import type { RecordedWrite } from './recording-sandbox';
 import type { SavedSession, SessionStore } from './session-store';
+import type { ParentTrace } from './turn-trace';
 import type { AskMode, Session } from './types';
 
 /** The person's choices about agents, read anew for each step. */
@@ -81,6 +82,8 @@ export interface ParentSession {
   /** The call of the person's own conversation. */
   rootCallId: string;
   depth: number;
+  /** Its spans belong to the trace of the call that started it. */
+  trace: ParentTrace;
   /** The agent that started it may only look, so it may only look. */
   isReadOnly: boolean;
   /** Sub-agents' writes belong to the turn that started them: undo takes all of it back. */

@@ -2,6 +2,7 @@
 import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb';
 import type { Grant } from '../permission/rules';
 import type { RecordedWrite } from './recording-sandbox';
+import type { SavedTrace } from './turn-trace';
 import type { AskMode, Message, MessagePart, QueuedPrompt, SessionSummary, Todo } from './types';
 
 /** What of a session is not messages. */
@@ -33,6 +34,7 @@ interface Schema extends DBSchema {
   messages: { key: [string, string]; value: SavedMessage };
   parts: { key: [string, string, number]; value: SavedPart };
   writes: { key: [string, string, number]; value: SavedWrite };
+  traces: { key: [string, string]; value: SavedTrace & { sessionId: string } };
   projectGrants: { key: string; value: Grant & { projectId: string }; indexes: { projectId: string } };
 }
 
@@ -50,16 +52,24 @@ export interface SessionStore {
   saveWrites(sessionId: string, messageId: string, firstIndex: number, writes: RecordedWrite[]): Promise<void>;
   /** In the order in which they were made. */
   loadWrites(sessionId: string, messageId: string): Promise<RecordedWrite[]>;
+  /** Replaces the one of the same key; the oldest of more than a hundred go. */
+  saveTrace(sessionId: string, trace: SavedTrace): Promise<void>;
+  /** Oldest first. */
+  loadTraces(sessionId: string): Promise<SavedTrace[]>;
   projectGrants(projectId: string): Promise<Grant[]>;
   saveProjectGrant(projectId: string, grant: Grant): Promise<void>;
   deleteProjectGrant(id: string): Promise<void>;
   close(): void;
 }
 
+const keptTraces = 100;
+
 /** Opens (and creates) the database. Rejects where the browser forbids storage. */
 export async function openSessionStore(name = 'cloche-sessions'): Promise<SessionStore> {
-  const db = await openDB<Schema>(name, 1, {
-    upgrade(fresh) {
+  const db = await openDB<Schema>(name, 2, {
+    upgrade(fresh, from) {
+      if (from < 2) fresh.createObjectStore('traces', { keyPath: ['sessionId', 'key'] });
+      if (from > 0) return;
       fresh.createObjectStore('sessions', { keyPath: 'id' }).createIndex('projectId', 'projectId');
       fresh.createObjectStore('messages', { keyPath: ['sessionId', 'id'] });
       fresh.createObjectStore('parts', { keyPath: ['sessionId', 'messageId', 'index'] });
@@ -99,12 +109,13 @@ function storeOn(db: IDBPDatabase<Schema>): SessionStore {
       return { session, messages };
     },
     async deleteSession(id) {
-      const change = db.transaction(['sessions', 'messages', 'parts', 'writes'], 'readwrite');
+      const change = db.transaction(['sessions', 'messages', 'parts', 'writes', 'traces'], 'readwrite');
       await Promise.all([
         change.objectStore('sessions').delete(id),
         change.objectStore('messages').delete(ofSession(id)),
         change.objectStore('parts').delete(ofSession(id)),
         change.objectStore('writes').delete(ofSession(id)),
+        change.objectStore('traces').delete(ofSession(id)),
         change.done,
       ]);
     },
@@ -135,6 +146,14 @@ function storeOn(db: IDBPDatabase<Schema>): SessionStore {
       ]);
     },
     loadWrites: (sessionId, messageId) => db.getAll('writes', ofMessage(sessionId, messageId)),
+    async saveTrace(sessionId, { key, spans }) {
+      const change = db.transaction('traces', 'readwrite');
+      await change.store.put({ sessionId, key, spans });
+      const keys = await change.store.getAllKeys(ofSession(sessionId));
+      for (const old of keys.slice(0, -keptTraces)) await change.store.delete(old);
+      await change.done;
+    },
+    loadTraces: (sessionId) => db.getAll('traces', ofSession(sessionId)),
     projectGrants: (projectId) => db.getAllFromIndex('projectGrants', 'projectId', projectId),
     saveProjectGrant: async (projectId, grant) => {
       await db.put('projectGrants', { ...grant, projectId });

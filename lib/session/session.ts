@@ -10,6 +10,7 @@ import { createRecord, type SessionRecord } from './session-record';
 import type { SavedSession } from './session-store';
 import { settleSaved } from './settle-saved';
 import { createTurnRunner, type TurnRunner } from './turn-runner';
+import { createTurnTrace } from './turn-trace';
 import type { Message, Session, ToolPart, UndoReport } from './types';
 import { undoMessages, undoWrites } from './undo-writes';
 import { totalUsage } from './usage';
@@ -57,7 +58,9 @@ export async function openSession(
       ...(options.onSummary === undefined || parent !== undefined ? {} : { onSummary: options.onSummary }),
     },
   );
-  const runner = createTurnRunner({ record, desk, options, parent });
+  // A trace that can't be kept must not end the turn that it is about: it is still shown while the tab lives.
+  const trace = createTurnTrace(parent?.trace, (kept) => void store.saveTrace(saved.id, kept).catch(() => {}));
+  const runner = createTurnRunner({ record, desk, options, parent, trace });
   const stopHearing = desk.subscribe(() => hearDesk(record, desk, parent === undefined));
   const saveSoon = () => void record.save().catch(() => {});
 
@@ -71,6 +74,11 @@ export async function openSession(
     state: record.state,
     subscribe: record.subscribe,
     offer: runner.offer,
+    async trace() {
+      const live = trace.live();
+      const kept = (await store.loadTraces(saved.id)).filter((one) => one.key !== live?.key);
+      return [...kept, ...(live === undefined ? [] : [live])].flatMap((one) => one.spans);
+    },
     async send(text, delivery = 'steer') {
       if (text.trim() === '') return;
       if (runner.isRunning()) {

@@ -38,7 +38,7 @@ export interface TurnCalls {
 
 /** None yet. */
 export function turnCalls(context: TurnContext, requests: TurnRequests, seen: SeenFiles): TurnCalls {
-  const { record, desk, options, parent } = context;
+  const { record, desk, options, parent, trace } = context;
   const { store, sandbox } = options;
   const tasks = new Set<Promise<unknown>>();
   let writeIndex = 0;
@@ -66,7 +66,17 @@ export function turnCalls(context: TurnContext, requests: TurnRequests, seen: Se
     const rootCallId = parent?.rootCallId ?? call.callId;
     const isReadOnly = requests.agent(record.message(messageId).agent).readOnly ?? false;
     const { mode } = requests;
-    return { id: record.state().id, desk, mode, rootCallId, depth: (parent?.depth ?? 0) + 1, isReadOnly, recordWrites };
+    const depth = (parent?.depth ?? 0) + 1;
+    return {
+      id: record.state().id,
+      desk,
+      mode,
+      rootCallId,
+      depth,
+      isReadOnly,
+      recordWrites,
+      trace: trace.under(call.callId),
+    };
   }
 
   function runAgent(request: AgentRequest, run: CallRun): Promise<ToolResult> {
@@ -106,13 +116,13 @@ export function turnCalls(context: TurnContext, requests: TurnRequests, seen: Se
         cwd: sandbox.workdir,
         signal,
         seen,
-        permit: (request) =>
-          desk.asks.ask(
-            request,
-            { ...requests.call(call.callId), tool: call.tool },
-            () => requests.rules(agent),
-            signal,
-          ),
+        permit: async (request) => {
+          const sinceMs = performance.now();
+          const asking = { ...requests.call(call.callId), tool: call.tool };
+          const verdict = await desk.asks.ask(request, asking, () => requests.rules(agent), signal);
+          trace.decided(call.callId, request.permission, verdict, performance.now() - sinceMs);
+          return verdict;
+        },
         report: (progress) => emit({ type: 'tool-progress', callId: call.callId, progress }),
         runAgent: (request) => runAgent(request, run),
       });

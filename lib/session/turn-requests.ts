@@ -7,6 +7,7 @@ import type { Desk } from './desk';
 import type { ParentSession, SessionOptions } from './session-options';
 import type { SessionRecord } from './session-record';
 import { sessionTools } from './session-tools';
+import type { TurnTrace } from './turn-trace';
 
 /** What the turns of one session work with. */
 export interface TurnContext {
@@ -14,6 +15,7 @@ export interface TurnContext {
   desk: Desk;
   options: SessionOptions;
   parent: ParentSession | undefined;
+  trace: TurnTrace;
 }
 
 /** The requests of one session. */

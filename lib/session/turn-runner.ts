@@ -30,7 +30,7 @@ export interface TurnRunner {
 
 /** Nothing runs yet. */
 export function createTurnRunner(context: TurnContext): TurnRunner {
-  const { record, desk, options, parent } = context;
+  const { record, desk, options, parent, trace } = context;
   const { store } = options;
   const { id } = record.state();
   const seen = createSeenFiles();
@@ -46,6 +46,7 @@ export function createTurnRunner(context: TurnContext): TurnRunner {
   }
 
   function onEvent(messageId: string, cursor: TurnCursor, event: AgentEvent): void {
+    trace.hear(event);
     if (event.type === 'retry') record.change({ status: { kind: 'retrying', ...event.notice } });
     if (event.type === 'retry-over') record.change({ status: { kind: 'running' } });
     const applied = applyEvent(record.message(messageId), event, cursor);
@@ -64,7 +65,10 @@ export function createTurnRunner(context: TurnContext): TurnRunner {
     return runTurn({
       signal,
       emit,
-      nextStep: () => steps.next(messageId, instructions, signal),
+      nextStep: () => {
+        trace.beginStep(record.message(messageId).model!);
+        return steps.next(messageId, instructions, signal);
+      },
       runCall: (call, tools, callSignal) => calls.run({ messageId, call, tools, signal: callSignal, emit }),
       permitLoop: (call) => calls.permitLoop(messageId, call, signal),
       wantsToYield: () => record.state().inbox.some((prompt) => prompt.delivery === 'steer'),
@@ -91,7 +95,10 @@ export function createTurnRunner(context: TurnContext): TurnRunner {
 
   async function runAll(firstMessageId: string, signal: AbortSignal): Promise<void> {
     for (let messageId = firstMessageId; ; ) {
+      const { agent, model } = record.message(messageId);
+      trace.beginTurn(agent ?? 'build', model!);
       const outcome = signal.aborted ? { end: 'stopped' as const } : await runRecovering(messageId, signal);
+      trace.endTurn(outcome.end, outcome.end === 'failed' ? outcome.error.message : undefined);
       const heard = outcome.end === 'yielded' ? inboxItems('steer') : outcome.end === 'done' ? inboxItems('next') : [];
       if (heard.length === 0) return finish(messageId, outcome);
       await settle(messageId, 'done');

@@ -5,6 +5,7 @@ import type { RunError } from '../agent/run-error';
 import type { Review } from '../permission/asks';
 import type { PermissionFacts } from '../permission/rules';
 import type { RequestOffer } from '../registry/registry';
+import type { Span } from '../std/trace';
 import type { Question, QuestionAnswer } from '../tools/question';
 import type { Todo } from '../tools/todo';
 import type { AskRequest } from '../tools/tool';
@@ -258,6 +259,8 @@ export interface Session {
   state(): SessionState;
   /** What the model would see in the next step, and what is left out and why. */
   offer(): RequestOffer;
+  /** Spans of the last hundred turns, oldest first, those of sub-agents included; a sub-agent's own conversation has none. */
+  trace(): Promise<Span[]>;
   /** Called after every change (streaming is batched to one call per 50 ms); returns how to stop. */
   subscribe(listener: () => void): () => void;
   /** Starts a turn and resolves when it is over. While one runs the text goes into the inbox, and the promise resolves when it is kept. */

@@ -40,7 +40,11 @@ export const editTool: Tool<EditInput> = {
     const output = [`Edited ${place.shown} (${where}).`, remark, ...notes, shortDiff(diffs[0]!)].filter(
       (line) => line !== '',
     );
-    return { title: place.shown, output: output.join('\n'), meta: metaOf(diffs) };
+    return {
+      title: place.shown,
+      output: output.join('\n'),
+      meta: { ...metaOf(diffs), strategy: note.applied.strategy },
+    };
   },
 };
 
