@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildNativeShell } from './build-native';
+import { BYTES } from './cases/bytes';
 import { EXPANSION } from './cases/expansion';
 import { LANGUAGE } from './cases/language';
 import { TOOLS } from './cases/tools';
@@ -43,7 +44,7 @@ function run(command: string, args: string[], name: string): Promise<Outcome> {
     child.on('error', reject);
     child.on('close', (status) => {
       clearTimeout(clock);
-      const text = (parts: Buffer[]) => Buffer.concat(parts).toString('utf8').replaceAll(base, '<base>');
+      const text = (parts: Buffer[]) => Buffer.concat(parts).toString('latin1').replaceAll(base, '<base>');
       resolve({ stdout: text(out), stderr: text(err), status });
     });
   });
@@ -53,6 +54,7 @@ describe.each([
   ['expansion', EXPANSION],
   ['language', LANGUAGE],
   ['tools', TOOLS],
+  ['bytes', BYTES],
 ] as const)('%s', (_, scripts) => {
   test.concurrent.each(scripts.map((script) => [script]))('%s', async (script) => {
     const real = await run('bash', ['-c', script], 'real');

@@ -6,6 +6,7 @@ import { errorText } from './execute/control';
 import type { JobGroup, Jobs } from './execute/jobs';
 import type { EditorResult } from './interactive/line-editor';
 import type { Channel } from './io/channel';
+import { encodeText } from './io/text';
 import type { Os } from './os';
 import { type Value, Variables } from './variables';
 
@@ -155,6 +156,9 @@ export class Shell {
   substitutionStatus: number | undefined;
   pendingSignals: string[] = [];
   onPending: (() => void) | undefined;
+  /** `^\` or `^Z` came to the interactive shell itself: it is for the job that is just being started. */
+  earlySignal: NodeJS.Signals | undefined;
+  onEarlySignal: (() => void) | undefined;
   /** Depth of `$( )`, for `set -x`. */
   traceDepth = 0;
   history: string[] = [];
@@ -314,7 +318,7 @@ export class Shell {
   async write(fd: number, text: string | Uint8Array): Promise<void> {
     const channel = this.fds.get(fd);
     if (!channel) throw Object.assign(new Error('EBADF: bad file descriptor, write'), { code: 'EBADF' });
-    const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+    const bytes = typeof text === 'string' ? encodeText(text) : text;
     if (bytes.length > 0) await channel.write(bytes, this.signal);
   }
 

@@ -1,5 +1,6 @@
 // The variables of one shell: values, attributes, dynamic scopes of functions. A subshell gets a copy.
 import { ShellError } from './execute/control';
+import { joinBytes } from './io/text';
 
 /** Indexed arrays are sparse, associative ones keep insertion order. */
 export type Value = string | Map<number, string> | { readonly keys: Map<string, string> };
@@ -94,7 +95,7 @@ export class Variables {
   set(name: string, text: string): void {
     const variable = this.declare(name);
     if (variable.readonly) throw new ShellError(`${name}: readonly variable`, 1, 'line');
-    const folded = variable.fold ? foldCase(text, variable.fold) : text;
+    const folded = joinBytes(variable.fold ? foldCase(text, variable.fold) : text);
     if (isIndexed(variable.value)) variable.value.set(0, folded);
     else if (isAssociative(variable.value)) variable.value.keys.set('0', folded);
     else variable.value = folded;

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import type { EngineProcess } from '../../engine/client/process';
+import type { SnapshotEntry } from '../../engine/tree/snapshot-entries';
 import { type SandboxBrowser, startSandboxBrowser } from '../sandbox/browser';
 import { CASES } from '../terminal/cases';
 import { comparable, createScreen, type Screen } from '../terminal/screen';

@@ -1,6 +1,7 @@
 // What an awk program knows: variables, arrays, the current record and its fields.
 import { printf } from '../builtins/printf';
 import { awkRegex } from './awk-regex';
+import { unquote } from './awk-tokens';
 import { fromInput, Numeric, type Table, toNumber, type Value } from './awk-values';
 import { type Tool, UsageError } from './tool';
 
@@ -49,10 +50,7 @@ export class Memory {
   }
 
   assign(name: string, text: string): void {
-    this.setVariable(
-      name,
-      fromInput(text.replace(/\\([nt\\"])/g, (_, letter: string) => ({ n: '\n', t: '\t' })[letter] ?? letter)),
-    );
+    this.setVariable(name, fromInput(unquote(text)));
   }
 
   setRecord(text: string): void {

@@ -1,5 +1,6 @@
 // Records of an input, one at a time, by the separator in force.
 import type { Input } from '../io/streams';
+import { TextReader } from '../io/text';
 import { awkRegex } from './awk-regex';
 
 /** Lines from an input, one at a time. */
@@ -7,7 +8,7 @@ export class Records {
   readonly #input: Input;
   readonly #close: () => void;
   #rest = '';
-  #decoder = new TextDecoder();
+  #decoder = new TextReader();
   #ended = false;
 
   constructor(opened: { input: Input; close(): void }) {
@@ -27,9 +28,10 @@ export class Records {
         return last === '' && separator === '' ? undefined : last;
       }
       const chunk = await this.#input.chunk();
-      if (chunk) this.#rest += this.#decoder.decode(chunk, { stream: true });
+      if (chunk) this.#rest += this.#decoder.write(chunk);
       else {
         this.#ended = true;
+        this.#rest += this.#decoder.end();
         if (separator === '\n' && this.#rest.endsWith('\n')) this.#rest = this.#rest.slice(0, -1);
       }
     }

@@ -1,4 +1,5 @@
 // The tokens of awk.
+import { decodeText, joinBytes } from '../io/text';
 import { UsageError } from './tool';
 
 /** Functions of the language, with their least number of arguments. */
@@ -129,12 +130,19 @@ export function tokenize(source: string): Token[] {
   return tokens;
 }
 
+/** What the escapes of `-v name=text` and `-F text` mean. */
+export function unquote(text: string): string {
+  return quoted(
+    `"${text.replace(/\\[\s\S]|"/g, (found) => (found === '"' ? '\\"' : found))}${/(^|[^\\])(\\\\)*\\$/.test(text) ? '\\' : ''}"`,
+  )[0];
+}
+
 /** A string constant: its value, and its length in the source. */
 function quoted(source: string): [string, number] {
   let text = '';
   for (let i = 1; i < source.length; i++) {
     const character = source[i]!;
-    if (character === '"') return [text, i + 1];
+    if (character === '"') return [joinBytes(text), i + 1];
     if (character !== '\\') {
       text += character;
       continue;
@@ -142,8 +150,8 @@ function quoted(source: string): [string, number] {
     const rest = source.slice(i + 1);
     const octal = rest.match(/^[0-7]{1,3}/);
     const hex = rest.match(/^x([0-9a-fA-F]{1,2})/);
-    if (octal) text += String.fromCharCode(Number.parseInt(octal[0], 8));
-    else if (hex) text += String.fromCharCode(Number.parseInt(hex[1]!, 16));
+    if (octal) text += oneByte(Number.parseInt(octal[0], 8));
+    else if (hex) text += oneByte(Number.parseInt(hex[1]!, 16));
     else if (rest[0] !== '\n')
       text +=
         { n: '\n', t: '\t', r: '\r', '\\': '\\', '"': '"', '/': '/', a: '\x07', b: '\b', f: '\f', v: '\v' }[rest[0]!] ??
@@ -151,4 +159,8 @@ function quoted(source: string): [string, number] {
     i += octal?.[0].length ?? hex?.[0].length ?? 1;
   }
   throw new UsageError('unterminated string', 2);
+}
+
+function oneByte(number: number): string {
+  return decodeText(Uint8Array.of(number));
 }

@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import { DescriptorChannel } from '../io/channel';
 import { Output } from '../io/streams';
+import { byteText, encodeText } from '../io/text';
 import { lastValue, parseOptions } from './options';
 import { type Applet, complain, eachInput, fileError, resolvePath } from './tool';
 
@@ -36,10 +37,7 @@ export const cat: Applet = async (tool) => {
         if (flags.has('s') && line === '' && blank) continue;
         blank = line === '';
         let text = line;
-        if (control)
-          text = text.replace(/[\x00-\x08\x0b-\x1f\x7f]/g, (character) =>
-            character === '\x7f' ? '^?' : `^${String.fromCharCode(character.charCodeAt(0) + 64)}`,
-          );
+        if (control) text = byteText(text).replace(/[\x00-\x08\x0b-\x1f\x7f-\xff]/g, visibleByte);
         if (tabs) text = text.replaceAll('\t', '^I');
         const number = numbered && !(flags.has('b') && line === '') ? `${String(++count).padStart(6)}\t` : '';
         await tool.stdout.write(`${number}${text}${ended ? `${ends ? '$' : ''}\n` : ''}`);
@@ -47,6 +45,16 @@ export const cat: Applet = async (tool) => {
     }
   });
 };
+
+/** `^A`, `^?`, `M-a`. */
+function visibleByte(byte: string): string {
+  const code = byte.charCodeAt(0);
+  if (code >= 128) {
+    const low = String.fromCharCode(code - 128);
+    return `M-${/[\x00-\x1f\x7f]/.test(low) ? visibleByte(low) : low}`;
+  }
+  return code === 127 ? '^?' : `^${String.fromCharCode(code + 64)}`;
+}
 
 /** tac. */
 export const tac: Applet = async (tool) => {
@@ -136,7 +144,7 @@ export const tee: Applet = async (tool) => {
 /** yes [text]. */
 export const yes: Applet = async (tool) => {
   const line = `${tool.args.length > 0 ? tool.args.join(' ') : 'y'}\n`;
-  const block = Buffer.from(line.repeat(Math.max(1, Math.floor(8192 / line.length))));
+  const block = encodeText(line.repeat(Math.max(1, Math.floor(8192 / line.length))));
   for (;;) {
     await tool.stdout.write(block);
     await tool.stdout.flush();

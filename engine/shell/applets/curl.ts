@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
 import path from 'node:path';
+import { encodeText } from '../io/text';
 import { lastValue, type Parsed, parseOptions } from './options';
 import { type Applet, readText, resolvePath, type Tool, UsageError } from './tool';
 
@@ -90,14 +91,14 @@ export const curl: Applet = async (tool) => {
 async function bodyOf(tool: Tool, parsed: Parsed): Promise<{ body: Buffer | undefined; type: string | undefined }> {
   const parts: Buffer[] = [];
   const fromFile = async (value: string, binary: boolean) => {
-    if (!value.startsWith('@')) return Buffer.from(value);
+    if (!value.startsWith('@')) return encodeText(value);
     const text = value === '@-' ? await tool.stdin.bytes() : fs.readFileSync(resolvePath(tool, value.slice(1)));
     return binary ? text : Buffer.from(text.toString('latin1').replace(/[\r\n]/g, ''), 'latin1');
   };
   let json = false;
   for (const [name, value] of parsed.order) {
     if (name === 'd') parts.push(await fromFile(value!, false));
-    else if (name === 'data-raw') parts.push(Buffer.from(value!));
+    else if (name === 'data-raw') parts.push(encodeText(value!));
     else if (name === 'data-binary') parts.push(await fromFile(value!, true));
     else if (name === 'json') {
       json = true;
@@ -111,7 +112,7 @@ async function bodyOf(tool: Tool, parsed: Parsed): Promise<{ body: Buffer | unde
       );
     } else if (name === 'T')
       return {
-        body: value === '-' ? await tool.stdin.bytes() : Buffer.from(await readText(tool, value!)),
+        body: value === '-' ? await tool.stdin.bytes() : encodeText(await readText(tool, value!)),
         type: undefined,
       };
   }

@@ -37,8 +37,8 @@ export const head: Applet = async (tool) => {
     if (sign === '-') {
       const all = await input.bytes();
       if (bytes !== undefined) return tool.stdout.write(all.subarray(0, Math.max(0, all.length - count)));
-      const lines = all.toString('utf8').split(/(?<=\n)/);
-      return tool.stdout.write(lines.slice(0, Math.max(0, lines.length - count)).join(''));
+      const lines = all.toString('latin1').split(/(?<=\n)/);
+      return tool.stdout.write(Buffer.from(lines.slice(0, Math.max(0, lines.length - count)).join(''), 'latin1'));
     }
     let left = count;
     while (left > 0) {

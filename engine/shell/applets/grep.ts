@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { patternRegex } from '../expand/pattern';
 import type { Input } from '../io/streams';
+import { encodeText, hasStrayBytes } from '../io/text';
 import { lastValue, type Parsed, parseOptions } from './options';
 import { literalSource, posixSource } from './regex';
 import { type Applet, complain, fileError, openInput, readText, resolvePath, type Tool, UsageError } from './tool';
@@ -199,6 +200,11 @@ async function searchInput(search: Search, input: Input, label: string): Promise
   const waiting: [number, string][] = [];
   const head = (line: number, mark: string) =>
     `${search.named ? paint(search, '35', label) + paint(search, '36', mark) : ''}${flags.has('n') ? paint(search, '32', String(line)) + paint(search, '36', mark) : ''}${flags.has('b') ? `${offset}${mark}` : ''}`;
+  const isBinary = (text: string) => !flags.has('a') && hasStrayBytes(text);
+  const tellBinary = async () => {
+    search.found = true;
+    await complain(tool, `${label}: binary file matches`);
+  };
   const show = async (line: number, text: string, mark: string) => {
     if ((before > 0 || after > 0) && lastShown > 0 && line > lastShown + 1)
       await tool.stdout.write(`${paint(search, '36', '--')}\n`);
@@ -210,8 +216,7 @@ async function searchInput(search: Search, input: Input, label: string): Promise
       number++;
       if (number === 1 && line.includes('\0') && !flags.has('a') && !listing && !flags.has('o')) {
         if (regex.test(line)) {
-          search.found = true;
-          await tool.stdout.write(`grep: ${label}: binary file matches\n`);
+          await tellBinary();
         }
         regex.lastIndex = 0;
         break outer;
@@ -227,9 +232,16 @@ async function searchInput(search: Search, input: Input, label: string): Promise
           if (flags.has('o')) {
             if (!flags.has('v'))
               for (const match of line.matchAll(regex))
-                if (match[0] !== '')
+                if (isBinary(match[0])) {
+                  await tellBinary();
+                  break outer;
+                } else if (match[0] !== '')
                   await tool.stdout.write(`${head(number, ':')}${paint(search, '01;31', match[0])}\n`);
           } else {
+            if ([line, ...waiting.map(([, text]) => text)].some(isBinary)) {
+              await tellBinary();
+              break outer;
+            }
             for (const [at, text] of waiting.splice(0)) await show(at, text, '-');
             await show(
               number,
@@ -244,6 +256,10 @@ async function searchInput(search: Search, input: Input, label: string): Promise
         if (count >= search.most) break outer;
       } else if (!listing && !flags.has('o')) {
         if (due > 0) {
+          if (isBinary(line)) {
+            await tellBinary();
+            break outer;
+          }
           due--;
           await show(number, line, '-');
         } else if (before > 0) {
@@ -251,7 +267,7 @@ async function searchInput(search: Search, input: Input, label: string): Promise
           if (waiting.length > before) waiting.shift();
         }
       }
-      offset += Buffer.byteLength(line) + 1;
+      offset += encodeText(line).length + 1;
     }
   }
   if (flags.has('q')) return;

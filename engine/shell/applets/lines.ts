@@ -1,5 +1,6 @@
 // wc, uniq, fold: tools that work line by line.
 import fs from 'node:fs';
+import { byteText, encodeText, TextReader } from '../io/text';
 import { lastValue, parseOptions } from './options';
 import { type Applet, eachInput, resolvePath, type Tool } from './tool';
 
@@ -13,11 +14,21 @@ export const wc: Applet = async (tool) => {
     'max-line-length': 'L',
   });
   const wanted = [...'lwmcL'].filter((letter) => (flags.size === 0 ? 'lwc'.includes(letter) : flags.has(letter)));
+  const lettersWanted = flags.has('m') || flags.has('L');
   const rows: { counts: number[]; name: string }[] = [];
   const status = await eachInput(tool, operands, async (input, name) => {
     const counts: Record<string, number> = { l: 0, w: 0, m: 0, c: 0, L: 0 };
     let inWord = false;
     let width = 0;
+    const reader = new TextReader();
+    const countLetters = (text: string): void => {
+      for (const letter of text) {
+        if (!letter.isWellFormed()) continue;
+        counts.m!++;
+        if (letter === '\n') width = 0;
+        else counts.L = Math.max(counts.L!, ++width);
+      }
+    };
     for await (const chunk of input.chunks()) {
       counts.c! += chunk.length;
       for (const byte of chunk) {
@@ -25,13 +36,10 @@ export const wc: Applet = async (tool) => {
         const blank = byte === 32 || (byte >= 9 && byte <= 13);
         if (!blank && !inWord) counts.w!++;
         inWord = !blank;
-        if ((byte & 0xc0) !== 0x80) {
-          counts.m!++;
-          if (byte === 10) width = 0;
-          else counts.L = Math.max(counts.L!, ++width);
-        }
       }
+      if (lettersWanted) countLetters(reader.write(chunk));
     }
+    if (lettersWanted) countLetters(reader.end());
     rows.push({ counts: wanted.map((letter) => counts[letter]!), name });
   });
   if (operands.length > 1)
@@ -84,7 +92,7 @@ export const uniq: Applet = async (tool) => {
   };
   const output = operands[1] === undefined ? undefined : fs.openSync(resolvePath(tool, operands[1]), 'w');
   const write = async (text: string) =>
-    output === undefined ? tool.stdout.write(text) : void fs.writeSync(output, text);
+    output === undefined ? tool.stdout.write(text) : void fs.writeSync(output, encodeText(text));
   let group: string[] = [];
   const finish = async () => {
     if (
@@ -119,14 +127,14 @@ export const fold: Applet = async (tool) => {
   return eachInput(tool, parsed.operands, async (input) => {
     for await (const { lines, ended } of input.batches()) {
       for (const line of lines) {
-        let rest = line;
+        let rest = byteText(line);
         while (rest.length > width) {
           const space = parsed.flags.has('s') ? rest.lastIndexOf(' ', width - 1) : -1;
           const end = space > 0 ? space + 1 : width;
-          await tool.stdout.write(`${rest.slice(0, end)}\n`);
+          await tool.stdout.write(Buffer.from(`${rest.slice(0, end)}\n`, 'latin1'));
           rest = rest.slice(end);
         }
-        await tool.stdout.write(rest + (ended ? '\n' : ''));
+        await tool.stdout.write(Buffer.from(rest + (ended ? '\n' : ''), 'latin1'));
       }
     }
   });

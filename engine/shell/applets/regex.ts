@@ -16,6 +16,9 @@ const CLASSES: Record<string, string> = {
   xdigit: '0-9A-Fa-f',
 };
 
+/** One letter, but not a byte that is none (io/text.ts): expressions are compiled without the flag `u`. */
+const LETTER = '(?:[^\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])';
+
 /** The source of a JavaScript expression for `pattern`. Throws UsageError for one that is malformed. */
 export function posixSource(pattern: string, extended: boolean): string {
   let out = '';
@@ -110,7 +113,8 @@ export function posixSource(pattern: string, extended: boolean): string {
         continue;
       }
       default:
-        out += '/'.includes(operator) || operator === ']' ? `\\${operator}` : operator;
+        if (character === '.') out += LETTER;
+        else out += '/'.includes(operator) || operator === ']' ? `\\${operator}` : operator;
         start = false;
     }
   }
@@ -157,7 +161,8 @@ function bracket(pattern: string, start: number): [string, number] {
   let first = true;
   for (; i < pattern.length; i++, first = false) {
     const character = pattern[i]!;
-    if (character === ']' && !first) return [`${out}]`, i];
+    if (character === ']' && !first)
+      return [out[1] === '^' ? `(?:${out}\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])` : `${out}]`, i];
     if (character === '[' && /[:.=]/.test(pattern[i + 1] ?? '')) {
       const kind = pattern[i + 1]!;
       const end = pattern.indexOf(`${kind}]`, i + 2);

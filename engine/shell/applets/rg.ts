@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { compareNames } from '../expand/glob';
+import { decodeText } from '../io/text';
 import { lastValue, parseOptions } from './options';
 import { literalSource } from './regex';
 import { type Applet, complain, fileError, openInput, resolvePath, UsageError } from './tool';
@@ -140,7 +141,7 @@ export const rg: Applet = async (tool) => {
       const bytes = await input.bytes();
       close();
       if (bytes.subarray(0, 8192).includes(0)) return;
-      lines = bytes.toString('utf8').split('\n');
+      lines = decodeText(bytes).split('\n');
       if (lines.at(-1) === '') lines.pop();
     } catch (error) {
       await complain(tool, fileError(name, error));

@@ -1,5 +1,6 @@
 // The editor of sed: runs a script over lines.
 import fs from 'node:fs';
+import { encodeText } from '../io/text';
 import type { Address, SedCommand } from './sed-script';
 import { complain, fileError, openInput, readText, resolvePath, type Tool } from './tool';
 
@@ -64,7 +65,7 @@ export class Editor {
     }
     await lines.return(undefined);
     for (const [name, text] of this.#files)
-      if (name !== '/dev/stdout') fs.writeFileSync(resolvePath(this.#tool, name), text);
+      if (name !== '/dev/stdout') fs.writeFileSync(resolvePath(this.#tool, name), encodeText(text));
     return state.quit || failed.status;
   }
 
@@ -340,5 +341,5 @@ function visible(text: string): string {
     '\f': '\\f',
     '\v': '\\v',
   };
-  return `${[...Buffer.from(text)].map((byte) => names[String.fromCharCode(byte)] ?? (byte < 32 || byte > 126 ? `\\${byte.toString(8).padStart(3, '0')}` : String.fromCharCode(byte))).join('')}$`;
+  return `${[...encodeText(text)].map((byte) => names[String.fromCharCode(byte)] ?? (byte < 32 || byte > 126 ? `\\${byte.toString(8).padStart(3, '0')}` : String.fromCharCode(byte))).join('')}$`;
 }

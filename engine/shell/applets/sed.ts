@@ -1,5 +1,6 @@
 // sed: a stream editor over lines, with GNU's -E, -n, -i, -s, -z and command set.
 import fs from 'node:fs';
+import { encodeText } from '../io/text';
 import { lastValue, parseOptions } from './options';
 import { Editor } from './sed-editor';
 import { parseScript } from './sed-script';
@@ -59,7 +60,7 @@ export const sed: Applet = async (tool) => {
     status = (await editor.run([name], false, (part) => void (text += part))) || status;
     if (inPlace !== '')
       fs.copyFileSync(target, resolvePath(tool, inPlace.includes('*') ? inPlace.replace('*', name) : name + inPlace));
-    fs.writeFileSync(target, text);
+    fs.writeFileSync(target, encodeText(text));
   }
   return status;
 };

@@ -1,5 +1,6 @@
 // sort, comm, join, tr: ordering and translating.
 import fs from 'node:fs';
+import { byteText, compareText, encodeText } from '../io/text';
 import { lastValue, parseOptions } from './options';
 import { type Applet, complain, eachInput, readText, resolvePath, type Tool, UsageError } from './tool';
 
@@ -84,7 +85,7 @@ function compareBy(a: string, b: string, options: Set<string>): number {
       return options.has('f') ? result.toUpperCase() : result;
     };
     const [x, y] = [prepare(a), prepare(b)];
-    order = x < y ? -1 : x > y ? 1 : 0;
+    order = compareText(x, y);
   }
   return options.has('r') ? -order : order;
 }
@@ -148,7 +149,7 @@ export const sort: Applet = async (tool) => {
   const compare = (a: string, b: string) => {
     const order = byKeys(a, b);
     if (order !== 0 || flags.has('s') || flags.has('u')) return order;
-    const plain = a < b ? -1 : a > b ? 1 : 0;
+    const plain = compareText(a, b);
     return flags.has('r') ? -plain : plain;
   };
   if (flags.has('c') || flags.has('C')) {
@@ -171,7 +172,7 @@ export const sort: Applet = async (tool) => {
   const text = result.map((line) => line + ending).join('');
   const target = lastValue(parsed, 'o');
   if (target === undefined) await tool.stdout.write(text);
-  else fs.writeFileSync(resolvePath(tool, target), text);
+  else fs.writeFileSync(resolvePath(tool, target), encodeText(text));
   return 0;
 };
 
@@ -256,8 +257,8 @@ export const tr: Applet = async (tool) => {
     );
   if (operands.length > 2 || (second !== undefined && flags.has('d') && !flags.has('s')))
     throw new UsageError(`extra operand ‘${operands[flags.has('d') && !flags.has('s') ? 1 : 2]}’`);
-  const from = expandSet(first);
-  const to = second === undefined ? [] : expandSet(second);
+  const from = expandSet(byteText(first));
+  const to = second === undefined ? [] : expandSet(byteText(second));
   const members = new Set(from);
   const complement = flags.has('c') || flags.has('C');
   const inside = (character: string) => members.has(character) !== complement;
@@ -268,10 +269,9 @@ export const tr: Applet = async (tool) => {
   const squeezed = flags.has('s') ? (second !== undefined ? new Set(to) : undefined) : null;
   const squeezes = (character: string) => squeezed !== null && (squeezed ? squeezed.has(character) : inside(character));
   let last = '';
-  const decoder = new TextDecoder('utf-8');
-  const translate = (text: string) => {
+  const translate = (chunk: Uint8Array): Buffer => {
     let result = '';
-    for (const character of text) {
+    for (const character of Buffer.from(chunk).toString('latin1')) {
       if (flags.has('d') && inside(character)) continue;
       let mapped = character;
       if (second !== undefined && !flags.has('d'))
@@ -280,11 +280,9 @@ export const tr: Applet = async (tool) => {
       last = mapped;
       result += mapped;
     }
-    return result;
+    return Buffer.from(result, 'latin1');
   };
-  for await (const chunk of tool.stdin.chunks())
-    await tool.stdout.write(translate(decoder.decode(chunk, { stream: true })));
-  await tool.stdout.write(translate(decoder.decode()));
+  for await (const chunk of tool.stdin.chunks()) await tool.stdout.write(translate(chunk));
   return 0;
 };
 
@@ -304,7 +302,8 @@ export const comm: Applet = async (tool) => {
   let i = 0;
   let j = 0;
   while (i < a.length || j < b.length) {
-    const column = j >= b.length || (i < a.length && a[i]! < b[j]!) ? 1 : i >= a.length || a[i]! > b[j]! ? 2 : 3;
+    const order = i >= a.length ? 1 : j >= b.length ? -1 : compareText(a[i]!, b[j]!);
+    const column = order < 0 ? 1 : order > 0 ? 2 : 3;
     const line = column === 2 ? b[j]! : a[i]!;
     if (!flags.has(String(column))) await tool.stdout.write(`${indent(column)}${line}\n`);
     if (column !== 2) i++;

@@ -1,4 +1,5 @@
 // cut, paste, column: tools that see lines as columns.
+import { decodeText, encodeText, joinBytes } from '../io/text';
 import { lastValue, parseOptions } from './options';
 import { type Applet, complain, eachInput, fileError, openInput, UsageError } from './tool';
 
@@ -45,7 +46,13 @@ export const cut: Applet = async (tool) => {
     for await (const { lines } of input.batches()) {
       for (const line of lines) {
         if (fields === undefined) {
-          await tool.stdout.write(`${[...line].filter((_, position) => chosen(position + 1)).join(joint)}\n`);
+          await tool.stdout.write(
+            `${joinBytes(
+              bytesOf(line)
+                .filter((_, position) => chosen(position + 1))
+                .join(joint),
+            )}\n`,
+          );
           continue;
         }
         const parts = line.split(delimiter);
@@ -56,6 +63,11 @@ export const cut: Applet = async (tool) => {
     }
   });
 };
+
+/** The bytes of a line as texts; letters of ASCII are themselves. */
+function bytesOf(line: string): string[] {
+  return [...encodeText(line)].map((byte) => decodeText(Uint8Array.of(byte)));
+}
 
 /** paste [-d list] [-s] files. */
 export const paste: Applet = async (tool) => {

@@ -2,7 +2,7 @@
 
 import { ShellError } from '../execute/control';
 import { attributes } from '../expand/parameter';
-import { quoteAnsi, quoteDouble } from '../expand/quote';
+import { isUnprintable, quoteAnsi, quoteDouble } from '../expand/quote';
 import { assign, assignElement } from '../expand/scope';
 import type { Shell } from '../state';
 import { entriesOf, foldCase, isAssociative, isIndexed, scalarOf, type Variable } from '../variables';
@@ -128,7 +128,7 @@ export function declaration(shell: Shell, name: string): string {
   if (value === undefined) return `declare -${letters} ${name}`;
   if (typeof value === 'string') return `declare -${letters} ${name}=${quoteDouble(value)}`;
   const key = (text: string) => (isAssociative(value) && !/^\w+$/.test(text) ? quoteDouble(text) : text);
-  const quote = (text: string) => (/[\x00-\x1f\x7f]/.test(text) ? quoteAnsi(text) : quoteDouble(text));
+  const quote = (text: string) => (isUnprintable(text) ? quoteAnsi(text) : quoteDouble(text));
   const body = entriesOf(value).map(([index, element]) => `[${key(index)}]=${quote(element)}`);
   return `declare -${letters} ${name}=(${body.join(' ')}${isAssociative(value) && body.length > 0 ? ' ' : ''})`;
 }

@@ -5,6 +5,7 @@ import { Exit, errorText, LoopExit, Return, ShellError, signalName, signalNumber
 import { quoteSingle, quoteTrace } from '../expand/quote';
 import { assign } from '../expand/scope';
 import { evaluateText } from '../expand/word';
+import { decodeText } from '../io/text';
 import { OPTION_LETTERS, type Options, type Shell } from '../state';
 import { entriesOf } from '../variables';
 import { type Builtin, builtinOptions } from './types';
@@ -40,7 +41,7 @@ async function source(shell: Shell, args: string[], name: string): Promise<numbe
     const own = found.match(/^\/dev\/(?:fd\/(\d+)|stdin)$/);
     text = own
       ? await readChannel(shell, Number(own[1] ?? 0))
-      : fs.readFileSync(path.resolve(shell.cwd, found), 'utf8');
+      : decodeText(fs.readFileSync(path.resolve(shell.cwd, found)));
   } catch (error) {
     throw new ShellError(`${file}: ${errorText(error)}`);
   }
@@ -75,7 +76,7 @@ async function readChannel(shell: Shell, fd: number): Promise<string> {
   const parts: Buffer[] = [];
   for (;;) {
     const count = await channel.read(buffer, shell.signal);
-    if (count === 0) return Buffer.concat(parts).toString('utf8');
+    if (count === 0) return decodeText(Buffer.concat(parts));
     parts.push(Buffer.from(buffer.slice(0, count)));
   }
 }

@@ -1,6 +1,7 @@
 // `printf` in full: the format is used again while arguments are left; numbers as C writes them.
 import { strftime } from '../applets/strftime';
 import { quoteBackslash, unescape } from '../expand/quote';
+import { decodeText, encodeText, joinBytes } from '../io/text';
 
 /** The text, and the complaints about arguments that are no numbers. */
 export interface Printed {
@@ -20,7 +21,7 @@ export function printf(format: string, args: readonly string[]): Printed {
     text += once(format, state);
     if (state.stopped || state.rest.length === before) break;
   } while (state.rest.length > 0);
-  return { text, errors: state.errors };
+  return { text: joinBytes(text), errors: state.errors };
 }
 
 interface State {
@@ -78,7 +79,7 @@ function directive(match: RegExpMatchArray, state: State): string {
     case 's':
       return pad(cut(argument ?? '', precision), width, flags, false);
     case 'c':
-      return pad((argument ?? '').slice(0, 1), width, flags, false);
+      return pad(cut(argument ?? '', 1), width, flags, false);
     case 'b': {
       const decoded = unescape(argument ?? '', 'echo');
       state.stopped = decoded.stopped;
@@ -104,12 +105,13 @@ function directive(match: RegExpMatchArray, state: State): string {
   }
 }
 
+/** Precision and width count bytes, as in bash. */
 function cut(text: string, precision: number | undefined): string {
-  return precision === undefined ? text : [...text].slice(0, precision).join('');
+  return precision === undefined ? text : decodeText(encodeText(text).subarray(0, precision));
 }
 
 function pad(text: string, width: number, flags: string, numeric: boolean): string {
-  const missing = width - [...text].length;
+  const missing = width - encodeText(text).length;
   if (missing <= 0) return text;
   if (flags.includes('-')) return text + ' '.repeat(missing);
   if (numeric && flags.includes('0') && !/[a-z]{3}/i.test(text)) {
@@ -170,7 +172,7 @@ function exponent(text: string): string {
 }
 
 function big(argument: string, state: State): bigint {
-  if (/^['"]/.test(argument)) return BigInt(argument.codePointAt(1) ?? 0);
+  if (/^['"]/.test(argument)) return BigInt(letterNumber(argument));
   const text = argument.trim();
   const match = text.match(/^([+-]?)(0[xX][0-9a-fA-F]+|0[0-7]*|[1-9]\d*)/);
   if (!match || match[0] !== text) state.errors.push(`${argument}: invalid number`);
@@ -185,11 +187,17 @@ function integer(argument: string, state: State): number {
 }
 
 function real(argument: string, state: State): number {
-  if (/^['"]/.test(argument)) return argument.codePointAt(1) ?? 0;
+  if (/^['"]/.test(argument)) return letterNumber(argument);
   const text = argument.trim();
   const match = text.match(/^[+-]?(?:0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|inf(?:inity)?|nan)/i);
   if (!match || match[0] !== text) state.errors.push(`${argument}: invalid number`);
   if (!match) return 0;
   if (/inf/i.test(match[0])) return match[0].startsWith('-') ? -Infinity : Infinity;
   return Number(match[0]);
+}
+
+/** The number of the letter behind a quote; of the byte, where it is none. */
+function letterNumber(argument: string): number {
+  const [letter = ''] = argument.slice(1);
+  return letter.isWellFormed() ? (letter.codePointAt(0) ?? 0) : encodeText(letter)[0]!;
 }

@@ -1,6 +1,6 @@
 // Reading one line from a descriptor without taking a byte too many: what follows belongs to the next command.
-import { StringDecoder } from 'node:string_decoder';
 import { shareGate } from '../io/gate';
+import { TextReader } from '../io/text';
 import type { Shell } from '../state';
 
 /** When reading stops. */
@@ -27,7 +27,7 @@ export async function readLine(shell: Shell, fd: number, limits: ReadLimits): Pr
   if (!channel) throw Object.assign(new Error('EBADF: bad file descriptor, read'), { code: 'EBADF' });
   const stop = limits.delimiter === undefined ? 10 : limits.delimiter === '' ? 0 : limits.delimiter.charCodeAt(0);
   const byte = new Uint8Array(1);
-  const decoder = new StringDecoder('utf8');
+  const decoder = new TextReader();
   let text = '';
   let bytes: number[] = [];
   const timer = new AbortController();
@@ -35,7 +35,7 @@ export async function readLine(shell: Shell, fd: number, limits: ReadLimits): Pr
   shareGate(shell.signal, signal);
   const clock = limits.timeoutMs === undefined ? undefined : setTimeout(() => timer.abort(), limits.timeoutMs);
   const flush = () => {
-    text += decoder.write(Buffer.from(bytes));
+    text += decoder.write(Uint8Array.from(bytes));
     bytes = [];
   };
   try {
@@ -52,11 +52,11 @@ export async function readLine(shell: Shell, fd: number, limits: ReadLimits): Pr
       if (limits.characters !== undefined && [...text].length >= limits.characters) break;
     }
     flush();
-    return { text, ended: false, timedOut: false };
+    return { text: text + decoder.end(), ended: false, timedOut: false };
   } catch (error) {
     if (!timer.signal.aborted || shell.signal.aborted) throw error;
     flush();
-    return { text, ended: true, timedOut: true };
+    return { text: text + decoder.end(), ended: true, timedOut: true };
   } finally {
     clearTimeout(clock);
   }

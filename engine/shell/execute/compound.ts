@@ -1,4 +1,5 @@
 // if, for, while, until, case, select, [[ ]], (( )): the constructs of the language.
+
 import type {
   ArithmeticFor,
   Case,
@@ -10,6 +11,7 @@ import type {
   TestExpression,
   While,
 } from 'unbash';
+import { posixRegex } from '../applets/regex';
 import { fileTest, textTest } from '../builtins/conditions';
 import { readLine } from '../builtins/read-line';
 import { evaluate } from '../expand/arithmetic';
@@ -250,7 +252,7 @@ async function runBinaryTest(
 function matchRegex(shell: Shell, text: string, source: string, ignoreCase: boolean): boolean {
   let regex: RegExp;
   try {
-    regex = new RegExp(posixClasses(source), ignoreCase ? 'i' : '');
+    regex = posixRegex(source, true, ignoreCase ? 'i' : '');
   } catch {
     throw new ShellError(`[[: invalid regular expression \`${source}'`, 2);
   }
@@ -258,23 +260,4 @@ function matchRegex(shell: Shell, text: string, source: string, ignoreCase: bool
   const groups = match ? [...match].map((group, position): [number, string] => [position, group ?? '']) : [];
   shell.vars.put('BASH_REMATCH', { value: new Map(groups) });
   return match !== null;
-}
-
-function posixClasses(source: string): string {
-  const classes: Record<string, string> = {
-    alpha: 'a-zA-Z',
-    digit: '0-9',
-    alnum: 'a-zA-Z0-9',
-    upper: 'A-Z',
-    lower: 'a-z',
-    space: '\\s',
-    blank: ' \\t',
-    punct: '!-\\/:-@\\[-`{-~',
-    xdigit: '0-9A-Fa-f',
-    word: '\\w',
-    cntrl: '\\x00-\\x1f',
-  };
-  return source
-    .replace(/\[:(\w+):\]/g, (whole, name: string) => classes[name] ?? whole)
-    .replace(/\[(\^?)\]/g, '[$1\\]');
 }

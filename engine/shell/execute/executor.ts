@@ -13,6 +13,7 @@ import {
 } from 'unbash';
 import { BUILTINS } from '../builtins/builtins';
 import { CaptureChannel, type Channel, DescriptorChannel } from '../io/channel';
+import { decodeText } from '../io/text';
 import { parseScript } from '../parse';
 import type { Executor, Shell } from '../state';
 import { runCompound } from './compound';
@@ -306,8 +307,9 @@ async function substitute(shell: Shell, script: ParsedScript | undefined, text: 
   shell.substitutionStatus = status;
   shell.status = status;
   if (shell.signal.aborted) throw new Killed((shell.signal.reason as Killed).signal);
-  const output = (await capture.bytes()).toString('utf8');
-  return output.replaceAll('\0', '').replace(/\n+$/, '');
+  return decodeText(await capture.bytes())
+    .replaceAll('\0', '')
+    .replace(/\n+$/, '');
 }
 
 /** `$(< file)`. */

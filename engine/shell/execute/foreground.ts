@@ -98,11 +98,19 @@ export async function waitInForeground(shell: Shell, job: Job): Promise<number> 
   job.gate.inForeground = true;
   if (job.group?.id && !job.ended) os.setForeground(0, job.group.id);
   const before = os.terminalModes(0) ?? COOKED;
-  // An interrupt may still have gone to the shell, before its first program was there.
+  // A key may still have gone to the shell, before its first program was there.
   const forward = () => signalJob(job, (shell.signal.reason as Killed).signal);
+  const forwardEarly = () => {
+    const signal = shell.earlySignal;
+    shell.earlySignal = undefined;
+    if (signal) signalJob(job, signal);
+  };
   if (shell.signal.aborted) forward();
+  forwardEarly();
   shell.signal.addEventListener('abort', forward, { once: true });
+  shell.onEarlySignal = forwardEarly;
   await Promise.race([job.finished, jobs.whenStopped(job)]);
+  shell.onEarlySignal = undefined;
   shell.signal.removeEventListener('abort', forward);
   job.gate.inForeground = false;
   os.setForeground(0, 0);

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { BUILTINS } from '../builtins/builtins';
 import { setLetter, setOption } from '../builtins/flow';
 import { assign } from '../expand/scope';
+import { decodeText } from '../io/text';
 import { parseScript } from '../parse';
 import { type RunOptions, Shell } from '../state';
 import type { Invocation } from './command-line';
@@ -95,7 +96,7 @@ export async function runInvocation(shell: Shell, invocation: Invocation): Promi
   if (invocation.file !== undefined) {
     let text: string;
     try {
-      text = fs.readFileSync(path.resolve(shell.cwd, invocation.file), 'utf8');
+      text = decodeText(fs.readFileSync(path.resolve(shell.cwd, invocation.file)));
     } catch (error) {
       await shell.write(2, `bash: ${invocation.file}: ${errorText(error)}\n`);
       return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 127 : 126;
@@ -111,7 +112,7 @@ export async function runInvocation(shell: Shell, invocation: Invocation): Promi
     if (count === 0) break;
     parts.push(Buffer.from(buffer.slice(0, count)));
   }
-  return runSource(shell, Buffer.concat(parts).toString('utf8'), '');
+  return runSource(shell, decodeText(Buffer.concat(parts)), '');
 }
 
 /** Runs a whole script; what stands before a syntax error runs first, as in bash, which reads line by line. */

@@ -5,7 +5,7 @@ import type { Shell } from '../state';
 import { isAssociative, isIndexed } from '../variables';
 import type { Fields } from './fields';
 import { patternRegex, patternSource } from './pattern';
-import { quoteAnsi, quoteDouble, quoteSingle, unescape } from './quote';
+import { isUnprintable, quoteAnsi, quoteDouble, quoteSingle, unescape } from './quote';
 import { assign, assignElement, lookup, type Parameter } from './scope';
 
 /** How a word is being expanded. */
@@ -261,7 +261,7 @@ async function transform(job: Job, operator: string): Promise<void> {
     emit(shell, { values: parameter.values.map(change), list: parameter.list }, fields, mode);
   switch (operator) {
     case 'Q':
-      return each((value) => (/[\x00-\x1f\x7f]/.test(value) ? quoteAnsi(value) : quoteSingle(value)));
+      return each((value) => (isUnprintable(value) ? quoteAnsi(value) : quoteSingle(value)));
     case 'U':
       return each((value) => value.toUpperCase());
     case 'u':

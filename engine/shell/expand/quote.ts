@@ -1,9 +1,19 @@
 // Ways to write a text so that a shell reads it back: for `declare -p`, `set -x`, `printf %q`, `${x@Q}`; and `$'…'` escapes.
+import { decodeText, STRAY } from '../io/text';
+
+/** What only `$'…'` can say: control characters and bytes that are no letters. */
+const UNPRINTABLE = new RegExp(`[\\x00-\\x1f\\x7f${STRAY}]`, 'u');
+const TO_ESCAPE = new RegExp(`[\\x00-\\x1f\\x7f'\\\\${STRAY}]`, 'gu');
+
+/** Whether only `$'…'` can write the text. */
+export function isUnprintable(text: string): boolean {
+  return UNPRINTABLE.test(text);
+}
 
 /** `set -x` and `declare -p` leave harmless words alone. */
 export function quoteTrace(text: string): string {
   if (text === '') return "''";
-  if (/[\x00-\x1f\x7f]/.test(text)) return quoteAnsi(text);
+  if (UNPRINTABLE.test(text)) return quoteAnsi(text);
   return /^[\w%+,./:=@^-]+$/u.test(text) && !text.startsWith('~') ? text : quoteSingle(text);
 }
 
@@ -24,23 +34,23 @@ export function quoteAnsi(text: string): string {
     '\f': '\\f',
     '\x1b': '\\E',
   };
-  const body = text.replace(/[\x00-\x1f\x7f'\\]/g, (character) => {
+  const body = text.replace(TO_ESCAPE, (character) => {
     if (character === "'" || character === '\\') return `\\${character}`;
-    return names[character] ?? `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`;
+    return names[character] ?? `\\${(character.charCodeAt(0) & 0xff).toString(8).padStart(3, '0')}`;
   });
   return `$'${body}'`;
 }
 
 /** `"text"`, as `declare -p` writes values. */
 export function quoteDouble(text: string): string {
-  if (/[\x00-\x1f\x7f]/.test(text)) return quoteAnsi(text);
+  if (UNPRINTABLE.test(text)) return quoteAnsi(text);
   return `"${text.replace(/[$`"\\]/g, '\\$&')}"`;
 }
 
 /** `printf %q`: backslashes, or `$'…'` when there are control characters. */
 export function quoteBackslash(text: string): string {
   if (text === '') return "''";
-  if (/[\x00-\x1f\x7f]/.test(text)) return quoteAnsi(text);
+  if (UNPRINTABLE.test(text)) return quoteAnsi(text);
   return text.replace(/[^\w%+./:=@^\u0080-\uffff-]/gu, '\\$&').replace(/^~/, '\\~');
 }
 
@@ -49,7 +59,7 @@ export function unescape(text: string, style: 'echo' | 'printf' | 'ansi'): { tex
   let result = '';
   let bytes: number[] = [];
   const flush = () => {
-    if (bytes.length > 0) result += Buffer.from(bytes).toString('utf8');
+    if (bytes.length > 0) result += decodeText(Uint8Array.from(bytes));
     bytes = [];
   };
   for (let i = 0; i < text.length; i++) {
@@ -67,9 +77,12 @@ export function unescape(text: string, style: 'echo' | 'printf' | 'ansi'): { tex
       i++;
       continue;
     }
-    if (next === 'c' && style !== 'ansi') {
+    if (next === 'c') {
       flush();
-      return { text: result, stopped: true };
+      if (style !== 'ansi') return { text: result, stopped: true };
+      result += rest[1] === '?' ? '\x7f' : String.fromCharCode(rest.charCodeAt(1) & 31);
+      i += 2;
+      continue;
     }
     const octal = rest.match(
       style === 'echo' ? /^0([0-7]{0,3})/ : style === 'printf' ? /^0?([0-7]{1,3})/ : /^([0-7]{1,3})/,
@@ -84,7 +97,7 @@ export function unescape(text: string, style: 'echo' | 'printf' | 'ansi'): { tex
       i += hex[0].length;
     } else if (unicode) {
       flush();
-      result += String.fromCodePoint(Number.parseInt(unicode[1] ?? unicode[2]!, 16));
+      result += codePoint(Number.parseInt(unicode[1] ?? unicode[2]!, 16));
       i += unicode[0].length;
     } else if (style === 'ansi' && (next === "'" || next === '"' || next === '?')) {
       flush();
@@ -116,3 +129,13 @@ const SIMPLE: Record<string, string> = {
   v: '\v',
   '\\': '\\',
 };
+
+/** The letter, or the bytes that bash makes of a number that is none: UTF-8's scheme, as far as it goes. */
+function codePoint(number: number): string {
+  if (number <= 0x10ffff && !(number >= 0xd800 && number <= 0xdfff)) return String.fromCodePoint(number);
+  const bytes: number[] = [];
+  const count = number < 0x10000 ? 3 : number < 0x200000 ? 4 : number < 0x4000000 ? 5 : 6;
+  for (let at = count - 1; at > 0; at--) bytes.unshift(0x80 | (Math.floor(number / 64 ** (count - 1 - at)) & 0x3f));
+  bytes.unshift(((0xff00 >> count) & 0xff) | Math.floor(number / 64 ** (count - 1)));
+  return decodeText(Uint8Array.from(bytes));
+}

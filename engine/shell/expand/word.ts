@@ -10,6 +10,7 @@ import { type Field, Fields, isPattern } from './fields';
 import { glob } from './glob';
 import { expandParameter, expandSimple, type Mode, type WordExpander } from './parameter';
 import { promptText } from './prompt';
+import { unescape } from './quote';
 import { arithmeticScope } from './scope';
 
 const PLAIN = /^[\w%+,./:@^\u0080-\uffff-]+$/u;
@@ -170,8 +171,13 @@ export async function expandPart(shell: Shell, part: WordPart, fields: Fields, m
       else expandLiteral(shell, part.text, fields, mode, false);
       return;
     case 'SingleQuoted':
-    case 'AnsiCQuoted':
       fields.quoted(part.value);
+      return;
+    case 'AnsiCQuoted':
+      // The parser's own value has lost what is no UTF-8.
+      fields.quoted(
+        /[\ufffd\ud800-\udfff]/.test(part.value) ? unescape(part.text.slice(2, -1), 'ansi').text : part.value,
+      );
       return;
     case 'DoubleQuoted':
     case 'LocaleString':

@@ -132,7 +132,7 @@ function paths(shell: Shell, word: string, kind: 'all' | 'folders' | 'executable
     );
   };
   return entriesOf(place)
-    .filter((entry) => entry.name.startsWith(prefix) && (prefix.startsWith('.') || !entry.name.startsWith('.')))
+    .filter((entry) => entry.name.startsWith(prefix))
     .map((entry) => ({ name: entry.name, isFolder: isFolder(place, entry) }))
     .filter(
       ({ name, isFolder }) =>

@@ -38,7 +38,12 @@ export async function runInteractive(shell: Shell): Promise<number> {
       if (!job.ended) for (const signal of ['SIGHUP', 'SIGCONT'] as const) hangUp(job, signal);
     process.exit(129);
   });
-  for (const ignored of ['SIGTERM', 'SIGQUIT', 'SIGTSTP', 'SIGTTOU', 'SIGTTIN'] as const) process.on(ignored, () => {});
+  for (const ignored of ['SIGTERM', 'SIGTTOU', 'SIGTTIN'] as const) process.on(ignored, () => {});
+  for (const key of ['SIGQUIT', 'SIGTSTP'] as const)
+    process.on(key, () => {
+      shell.earlySignal = key;
+      shell.onEarlySignal?.();
+    });
   try {
     await readStartFile(shell);
     return await loop(shell, memory);
@@ -67,6 +72,7 @@ async function loop(shell: Shell, memory: EditorMemory): Promise<number> {
   for (;;) {
     await reportJobs(shell);
     shell.control = new AbortController();
+    shell.earlySignal = undefined;
     if (!typed && shell.vars.get('PROMPT_COMMAND')) await guarded(shell, shell.vars.get('PROMPT_COMMAND')!);
     const prompt = await promptText(shell, shell.vars.get(typed ? 'PS2' : 'PS1') ?? '', expandText);
     if (!typed) markOpenRow(shell);

@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import { killedBy } from '../execute/control';
 import { type Os, WOULD_BLOCK } from '../os';
 import { gateOf, whenOpen } from './gate';
+import { encodeText } from './text';
 
 /** One open file of the shell, shared by count. */
 export interface Channel {
@@ -197,7 +198,7 @@ export class TextChannel extends Counted implements Channel {
   constructor(os: Os, text: string) {
     super();
     this.#os = os;
-    this.#bytes = Buffer.from(text);
+    this.#bytes = encodeText(text);
   }
 
   read(bytes: Uint8Array, signal: AbortSignal): number | Promise<number> {

@@ -1,7 +1,7 @@
 // What applets read from and write to: a buffered output that is flushed before anybody waits, and an input in chunks,
 // lines or as a whole.
-import { StringDecoder } from 'node:string_decoder';
 import type { Channel } from './channel';
+import { decodeText, encodeText, TextReader } from './text';
 
 const CHUNK = 65536;
 const FLUSH_AT = 16384;
@@ -18,7 +18,7 @@ export class Output {
     this.#signal = signal;
   }
 
-  /** Queues text (UTF-8) or bytes; waits only when much is queued. */
+  /** Queues text (see text.ts) or bytes; waits only when much is queued. */
   write(part: string | Uint8Array): void | Promise<void> {
     this.#pending.push(part);
     this.#size += part.length;
@@ -32,8 +32,8 @@ export class Output {
     this.#pending = [];
     this.#size = 0;
     const bytes = parts.every((part) => typeof part === 'string')
-      ? Buffer.from(parts.join(''))
-      : Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
+      ? encodeText(parts.join(''))
+      : Buffer.concat(parts.map((part) => (typeof part === 'string' ? encodeText(part) : part)));
     await this.channel.write(bytes, this.#signal);
   }
 
@@ -77,15 +77,15 @@ export class Input {
   }
 
   async text(): Promise<string> {
-    return (await this.bytes()).toString('utf8');
+    return decodeText(await this.bytes());
   }
 
   /** Batches of whole lines without their ends; `ended` tells whether the last line of a batch had one. */
   async *batches(separator = '\n'): AsyncGenerator<{ lines: string[]; ended: boolean }> {
-    const decoder = new StringDecoder('utf8');
+    const decoder = new TextReader();
     let rest = '';
     for await (const chunk of this.chunks()) {
-      const pieces = (rest + decoder.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length))).split(separator);
+      const pieces = (rest + decoder.write(chunk)).split(separator);
       rest = pieces.pop()!;
       if (pieces.length > 0) yield { lines: pieces, ended: true };
     }
