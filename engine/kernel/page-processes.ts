@@ -21,14 +21,13 @@ export interface PageProcesses {
 interface PageProcess {
   pid: number;
   pumps: Partial<Record<OutputChannel, Pump>>;
-  /** Resolves when the bytes have been taken, false when nobody reads any more. */
+  /** Takes input, in the order of the calls. Resolves when more may come, to false when nobody reads any more. */
   write(chunk: Uint8Array): Promise<boolean>;
+  /** Ends the input behind what was written. */
   endInput(): void;
   /** The process has ended. */
   close(): void;
   tty: Tty | undefined;
-  /** Input is written in the order of its messages. */
-  inputTail: Promise<void>;
 }
 
 const UMASK = 0o022;
@@ -108,7 +107,8 @@ export function createPageProcesses(
       );
     };
     let isOpen = true;
-    const endInput = (): void => {
+    let tail: Promise<unknown> = Promise.resolve();
+    const close = (): void => {
       if (isOpen) kernelTable.close(stdinWriter);
       isOpen = false;
     };
@@ -116,10 +116,13 @@ export function createPageProcesses(
       pid,
       pumps: { output: reader(stdoutReader, 'output'), stderr: reader(stderrReader, 'stderr') },
       tty: undefined,
-      inputTail: Promise.resolve(),
-      write: (chunk) => writeAll(input, chunk, () => isOpen),
-      endInput,
-      close: endInput,
+      write(chunk) {
+        const written = tail.then(() => writeAll(input, chunk, () => isOpen));
+        tail = written;
+        return written;
+      },
+      endInput: () => void tail.then(close),
+      close,
     };
   };
 
@@ -137,6 +140,7 @@ export function createPageProcesses(
       terminal,
       (bytes) => pump.inject(bytes),
       (group, signal) => void control.signal(-group, signal),
+      () => output.discard(),
     );
     const pump = startPump(pid, 'output', output, tty.processOutput, () => {
       ipc.pipes.release(input.index, 'write');
@@ -148,11 +152,8 @@ export function createPageProcesses(
       pid,
       pumps: { output: pump },
       tty,
-      inputTail: Promise.resolve(),
-      write: async (chunk) => {
-        await tty.input(chunk);
-        return true;
-      },
+      // At once, whatever waits before it: it may hold a signal for a program that reads no keys.
+      write: (chunk) => tty.input(chunk).then(() => true),
       // A terminal has no end of input but a key; closing the page's stream types it.
       endInput: () => void tty.input(Uint8Array.of(4)),
       close: () => tty.dispose(),
@@ -168,14 +169,13 @@ export function createPageProcesses(
     }
     switch (message.type) {
       case 'input':
-        process.inputTail = process.inputTail.then(async () => {
-          const isTaken = await process.write(message.chunk);
+        void process.write(message.chunk).then((isTaken) => {
           if (isTaken) send({ type: 'inputCredit', pid: process.pid, bytes: message.chunk.length });
           else send({ type: 'inputClosed', pid: process.pid });
         });
         return;
       case 'inputEnd':
-        process.inputTail = process.inputTail.then(() => process.endInput());
+        process.endInput();
         return;
       case 'credit':
         process.pumps[message.channel]?.credit(message.bytes);

@@ -22,17 +22,22 @@ function terminal() {
   shared.foregroundGroup = 42;
   const screen: string[] = [];
   const signals: [number, number][] = [];
+  const events: string[] = [];
   const tty = createTty(
     shared,
     (bytes) => screen.push(decode(bytes)),
-    (group, signal) => signals.push([group, signal]),
+    (group, signal) => {
+      signals.push([group, signal]);
+      events.push('signal');
+    },
+    () => events.push('discard'),
   );
   const read = (): string | number => {
     const target = new Uint8Array(70_000);
     const count = shared.input.read(target);
     return count < 0 ? count : decode(target.subarray(0, count));
   };
-  return { tty, shared, signals, read, screen: () => screen.join('') };
+  return { tty, shared, signals, events, read, screen: () => screen.join('') };
 }
 
 describe('canonical input', () => {
@@ -68,6 +73,33 @@ describe('canonical input', () => {
     await tty.input(encode('\x16\x03\r'));
     expect(read()).toBe('\x03\n');
     expect(signals).toEqual([]);
+  });
+
+  it('throws the output away on a signal, once the signal is on its way', async () => {
+    const { tty, events } = terminal();
+    await tty.input(encode('\x03'));
+    expect(events).toEqual(['signal', 'discard']);
+  });
+
+  it('sees a signal key behind keys that nobody reads', async () => {
+    const { tty, shared, signals, read } = terminal();
+    for (let line = 0; line < 50; line++) void tty.input(encode(`${'x'.repeat(4000)}\r`));
+    void tty.input(encode('\x03'));
+    expect(signals).toEqual([[42, 2]]);
+    expect(read()).toBe(EAGAIN);
+    void tty.input(encode('after\r'));
+    await shared.input.whenReadable();
+    expect(read()).toBe('after\n');
+  });
+
+  it('takes no more than a person can type while nobody reads', async () => {
+    const { tty, shared } = terminal();
+    shared.canonical = false;
+    let isTaken = false;
+    void tty.input(new Uint8Array(6 * 1024 * 1024).fill(97)).then(() => (isTaken = true));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isTaken).toBe(false);
+    await tty.input(encode('\x03'));
   });
 
   it('sends ^C, ^Z and ^\\ as signals to the foreground group, shows them and drops the line', async () => {

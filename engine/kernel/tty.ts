@@ -18,9 +18,11 @@ const SIGNAL_KEYS: Readonly<Record<number, number>> = { 3: SIGNAL.SIGINT, 26: SI
 /** MAX_CANON: a longer line is cut, with a bell. */
 const MAX_LINE = 4096;
 const BELL = 7;
+/** So much may wait for a program that does not read: a signal key behind it must still be seen. */
+const MOST_WAITING = 4 * 1024 * 1024;
 
 export interface Tty {
-  /** Keys from the page. Signals act at once; the promise resolves when the bytes are in the terminal's ring (or the line buffer). */
+  /** Keys from the page, taken before the call returns. The promise resolves when more may come: what no program reads waits here, and as much of it as a person can type holds nothing up. */
   input(bytes: Uint8Array): Promise<void>;
   /** What the screen must get for bytes that a program has written. */
   processOutput(bytes: Uint8Array): Uint8Array;
@@ -28,11 +30,13 @@ export interface Tty {
   dispose(): void;
 }
 
-/** Drives `terminal`: `echo` gets bytes for the screen, `signalGroup` the keyboard's signals. */
+/** Drives `terminal`: `echo` gets bytes for the screen, `signalGroup` the keyboard's signals;
+ * `discardOutput` throws away what programs have written and the screen has not got. */
 export function createTty(
   terminal: Terminal,
   echo: (bytes: Uint8Array) => void,
   signalGroup: (group: number, signal: number) => void,
+  discardOutput: () => void,
 ): Tty {
   let line: number[] = [];
   let literalNext = false;
@@ -76,7 +80,7 @@ export function createTty(
   };
 
   const show = (bytes: number[]): void => {
-    if (terminal.echo) shown.push(...bytes);
+    if (terminal.echo) for (const byte of bytes) shown.push(byte);
   };
 
   /** One message per input, not one per key; and a multi-byte letter stays whole. */
@@ -162,7 +166,9 @@ export function createTty(
     terminal.input.discard();
     show(echoed(byte));
     flushShown();
+    // In this order: whoever waits for room must hear of the signal before it hears of the room.
     if (terminal.foregroundGroup > 0) signalGroup(terminal.foregroundGroup, signal);
+    discardOutput();
     return true;
   };
 
@@ -201,7 +207,7 @@ export function createTty(
       }
       if (rawFrom < bytes.length) flushRaw(bytes.length);
       flushShown();
-      await drained;
+      if (backlog.reduce((sum, { length }) => sum + length, 0) > MOST_WAITING) await drained;
     },
     processOutput(bytes) {
       let newlines = 0;

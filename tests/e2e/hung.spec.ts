@@ -25,3 +25,14 @@ test('twenty programs at once all end', async ({ page }) => {
   );
   expect(output.trim()).toBe('20 one');
 });
+
+test('a program that starts itself twice, for ever: an error, and the shell still works', async ({ page }) => {
+  await startProject(page, 'Blank Node');
+  await shell(page, `printf 'b() { b | b & }; b\\n' > bomb.sh`);
+  await typeInTerminal(page, 'clear; sh bomb.sh\n');
+  await expectTerminal(page, /Resource temporarily unavailable|Too many open files|Cannot fork/);
+  await page.getByRole('button', { name: 'New terminal' }).click();
+  await expectTerminal(page, /[#$] *$/);
+  await shell(page, 'pkill -9 -f bomb.sh');
+  expect((await shell(page, 'echo $((6 * 7))')).output).toBe('42');
+});

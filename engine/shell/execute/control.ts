@@ -90,6 +90,7 @@ export function errorText(error: unknown): string {
 }
 
 const STRERROR: Record<string, string> = {
+  EAGAIN: 'Resource temporarily unavailable',
   ENOENT: 'No such file or directory',
   EACCES: 'Permission denied',
   EPERM: 'Operation not permitted',

@@ -151,12 +151,18 @@ async function runStages(shell: Shell, node: Pipeline): Promise<number> {
     });
   const count = node.commands.length;
   const stages = node.commands.map(() => shell.copy());
-  for (let position = 0; position < count - 1; position++) {
-    const [read, write] = openPipe(shell);
-    const sink = new DescriptorChannel(shell.os, write);
-    stages[position]!.setDescriptor(1, sink);
-    if (node.operators[position] === '|&') stages[position]!.setDescriptor(2, sink.retain());
-    stages[position + 1]!.setDescriptor(0, new DescriptorChannel(shell.os, read));
+  try {
+    for (let position = 0; position < count - 1; position++) {
+      const [read, write] = openPipe(shell);
+      const sink = new DescriptorChannel(shell.os, write);
+      stages[position]!.setDescriptor(1, sink);
+      if (node.operators[position] === '|&') stages[position]!.setDescriptor(2, sink.retain());
+      stages[position + 1]!.setDescriptor(0, new DescriptorChannel(shell.os, read));
+    }
+  } catch (error) {
+    // The pipes before the one that failed go with their stages.
+    for (const stage of stages) stage.dispose();
+    throw error;
   }
   const tasks = stages.map((stage, position) => {
     const last = position === count - 1;

@@ -4,7 +4,7 @@
 import { COOKED } from '../os';
 import type { Shell } from '../state';
 import { onChild } from './commands';
-import { Killed } from './control';
+import { errorText, Killed, ShellError } from './control';
 import { jobLine, SIGNAL_TEXT } from './job-line';
 import type { Job, JobGroup } from './jobs';
 import { runToEnd } from './run-to-end';
@@ -47,7 +47,7 @@ export async function startJob(shell: Shell, request: JobRequest, isBackground: 
   child.job = group;
   let job: Job | undefined;
   const outside = request.isProgram ? new Promise<number>((resolve) => onChild(child, resolve)) : undefined;
-  const own = outside ? undefined : os.allocateJob(request.command);
+  const own = outside ? undefined : allocateJob(child, request.command);
   if (own !== undefined) group?.join(own);
   let finish: (status: number) => void = () => {};
   const finished = new Promise<number>((resolve) => {
@@ -84,6 +84,16 @@ export async function startJob(shell: Shell, request: JobRequest, isBackground: 
     else if (signal === 'SIGCONT') jobs.goOn(job!);
     else if (!IGNORED.includes(signal))
       child.control.abort(new Killed(signal, group !== undefined && (signal === 'SIGINT' || signal === 'SIGQUIT')));
+  }
+}
+
+/** A process id for what runs inside the shell. Where none is left the command fails, and the shell that it was typed into goes on. */
+function allocateJob(child: Shell, command: string): number {
+  try {
+    return child.os.allocateJob(command);
+  } catch (error) {
+    child.dispose();
+    throw new ShellError(`fork: ${errorText(error)}`, 254, 'line');
   }
 }
 
