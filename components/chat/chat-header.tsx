@@ -1,7 +1,18 @@
 // What stands above the transcript: which conversation this is, how full its context is, what it cost, and a way to start another.
 'use client';
 
-import { ArrowLeft, ChevronDown, Eye, FileDiff, FoldVertical, MessageSquare, Pencil, Plus, Trash2 } from 'lucide-react';
+import {
+  Activity,
+  ArrowLeft,
+  ChevronDown,
+  Eye,
+  FileDiff,
+  FoldVertical,
+  MessageSquare,
+  Pencil,
+  Plus,
+  Trash2,
+} from 'lucide-react';
 import { useState, useSyncExternalStore } from 'react';
 import { Menu, type MenuEntry } from '../ui/menu';
 import { showTime } from '../ui/show-size';
@@ -12,6 +23,7 @@ import { useConversations, useCurrent } from './chat-context';
 import { modelChoice } from './conversations';
 import { ModelSees } from './model-sees';
 import { SessionChanges } from './session-changes';
+import { TraceView } from './trace-view';
 import { usageLine } from './usage-line';
 
 const untitled = 'New conversation';
@@ -23,7 +35,8 @@ export function ChatTitle() {
   const { sessions } = conversations;
   const list = useSyncExternalStore(sessions.subscribe, sessions.list, sessions.list);
   const [renaming, setRenaming] = useState(false);
-  const [seeing, setSeeing] = useState(false);
+  const [sheet, setSheet] = useState<'sees' | 'trace'>();
+  const closeSheet = () => setSheet(undefined);
   const [changing, setChanging] = useState(false);
   const isAtRest = state.status.kind === 'idle' || state.status.kind === 'failed';
   const { parentId } = state;
@@ -72,7 +85,8 @@ export function ChatTitle() {
       icon: <FileDiff size={16} />,
       run: () => setChanging(true),
     },
-    { kind: 'item', label: 'What the model sees…', icon: <Eye size={16} />, run: () => setSeeing(true) },
+    { kind: 'item', label: 'What the model sees…', icon: <Eye size={16} />, run: () => setSheet('sees') },
+    { kind: 'item', label: 'Trace…', icon: <Activity size={16} />, run: () => setSheet('trace') },
     {
       kind: 'item',
       label: 'Summarise for the model',
@@ -112,7 +126,8 @@ export function ChatTitle() {
         </button>
       </Menu>
       <SessionChanges open={changing} close={() => setChanging(false)} />
-      <ModelSees open={seeing} close={() => setSeeing(false)} />
+      <ModelSees open={sheet === 'sees'} close={closeSheet} />
+      <TraceView open={sheet === 'trace'} close={closeSheet} />
     </>
   );
 }

@@ -13,6 +13,8 @@ export function Sheet(props: {
   close: () => void;
   children: ReactNode;
   footer?: ReactNode;
+  /** For tables. */
+  wide?: boolean;
 }) {
   return (
     <Dialog.Root open={props.open} onOpenChange={(open) => !open && props.close()}>
@@ -20,6 +22,7 @@ export function Sheet(props: {
         <Dialog.Overlay className="scrim" />
         <Dialog.Content
           className="dialog"
+          data-wide={props.wide}
           aria-describedby={undefined}
           onOpenAutoFocus={rememberFocus}
           onCloseAutoFocus={giveFocusBack}
