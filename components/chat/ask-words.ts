@@ -24,6 +24,10 @@ export function grantWords(permission: string, pattern: string): string {
       return all ? 'reading all files' : `reading ${pattern}`;
     case 'outside':
       return all ? 'everything outside of the project' : `${pattern} outside of the project`;
+    case 'webfetch': {
+      const host = /^https:\/\/([^/]+)\/\*$/.exec(pattern)?.[1];
+      return all ? 'fetching all pages' : host === undefined ? `fetching ${pattern}` : `fetching pages of ${host}`;
+    }
     case 'task':
       return all ? 'tasks for sub-agents' : `tasks for ${pattern}`;
     case 'doom_loop':

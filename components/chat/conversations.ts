@@ -3,9 +3,13 @@
 import { loadModelList, type ModelChoice, type ModelList, practiceChoice } from '../../lib/agent/model-list';
 import { resolveModel } from '../../lib/agent/resolve-model';
 import { type Agent, builtInAgents } from '../../lib/registry/agents';
+import { builtInSource } from '../../lib/registry/built-in-source';
+import { webSource } from '../../lib/registry/web-source';
 import { openSessionStore } from '../../lib/session/session-store';
 import { createSessions } from '../../lib/session/sessions';
 import type { QueuedPrompt, Session, Sessions } from '../../lib/session/types';
+import { serverFetch } from '../../lib/tools/fetch-page';
+import { parseInBrowser } from '../../lib/tools/page-text';
 import type { Workbench } from '../ide/workbench';
 import { onServerBack } from '../offline/server-reach';
 import { createStore, type Store } from '../ui/store';
@@ -44,6 +48,7 @@ export async function openConversations({ sandbox, project, documents }: Workben
   const models = createStore<ModelList>({ models: [practiceChoice], providers: [] });
   const modelsError = createStore<unknown>(undefined);
   const instructions = createInstructions(sandbox.fs, sandbox.workdir, projectId);
+  const web = webSource({ fetchPage: serverFetch(), parseHtml: parseInBrowser });
   const store = await openSessionStore();
   const sessions = await createSessions({
     projectId,
@@ -51,6 +56,7 @@ export async function openConversations({ sandbox, project, documents }: Workben
     buffers: documents.buffers,
     store,
     resolveModel,
+    sources: () => [builtInSource, web],
     instructions: instructions.text,
     defaultModel: localStorage.getItem(modelKey) ?? practiceChoice.id,
     priceOf: (id) => models.get().models.find((model) => model.id === id)?.price,

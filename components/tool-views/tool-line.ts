@@ -31,6 +31,7 @@ const verbs: Record<string, [doing: string, done: string]> = {
   todo: ['Planning', 'Planned'],
   question: ['Asking', 'Asked'],
   task: ['Delegating', 'Delegated'],
+  webfetch: ['Fetching', 'Fetched'],
 };
 
 /** The line of a call in any state. */
@@ -66,17 +67,18 @@ function baseVerb({ tool }: ToolPart): string {
     todo: 'Plan',
     question: 'Ask',
     task: 'Delegate',
+    webfetch: 'Fetch',
   };
   return base[tool] ?? tool;
 }
 
 function objectOf({ input, inputText }: ToolPart): string {
   if (typeof input === 'object' && input !== null) {
-    const { command, path, pattern } = input as Record<string, unknown>;
-    for (const value of [command, path, pattern]) if (typeof value === 'string') return value;
+    const { command, path, pattern, url } = input as Record<string, unknown>;
+    for (const value of [command, path, pattern, url]) if (typeof value === 'string') return value;
   }
   // The input still arrives: what it is about usually comes first.
-  return /"(?:command|path|pattern)"\s*:\s*"((?:[^"\\]|\\.)*)/.exec(inputText)?.[1]?.replace(/\\(.)/g, '$1') ?? '';
+  return /"(?:command|path|pattern|url)"\s*:\s*"((?:[^"\\]|\\.)*)/.exec(inputText)?.[1]?.replace(/\\(.)/g, '$1') ?? '';
 }
 
 function fileOf({ tool, title, meta, state }: ToolPart): string | undefined {
@@ -105,11 +107,21 @@ function stateOf({ state, tool, meta }: ToolPart): string {
     const noun = tool === 'grep' ? 'match' : 'file';
     return `${meta.matches}${more} ${meta.matches === 1 ? noun : tool === 'grep' ? 'matches' : 'files'}`;
   }
+  if (tool === 'webfetch' && typeof meta?.bytes === 'number')
+    return `${shortSize(meta.bytes)}${typeof meta.type === 'string' ? ` ${meta.type}` : ''}`;
   if (tool === 'read' && typeof meta?.total === 'number') {
     const noun = meta.directory === true ? 'entries' : 'lines';
     return meta.lines === meta.total ? `${meta.total} ${noun}` : `${String(meta.lines)} of ${meta.total} ${noun}`;
   }
   return '';
+}
+
+function shortSize(bytes: number): string {
+  return bytes < 1000
+    ? `${bytes} B`
+    : bytes < 1e6
+      ? `${Math.round(bytes / 1000)} kB`
+      : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
 function bashEnd({ end, exit, port, job }: Record<string, unknown>): string {

@@ -10,6 +10,7 @@ import {
   Files,
   FileText,
   FolderSearch,
+  Globe,
   ListTodo,
   type LucideIcon,
   MessageCircleQuestionMark,
@@ -40,6 +41,7 @@ const icons: Record<string, LucideIcon> = {
   todo: ListTodo,
   question: MessageCircleQuestionMark,
   task: Users,
+  webfetch: Globe,
 };
 
 interface ToolRowProps {

@@ -21,6 +21,7 @@ export const practiceHelp = `I am the practice model: not an AI, only a few patt
 
 - list the files
 - read src/main.ts
+- fetch https://example.org
 - find TODO
 - run npm test
 - replace "old" by "new" in src/main.ts
@@ -48,6 +49,10 @@ const patterns: [RegExp, (match: RegExpExecArray) => Plan][] = [
   ],
   [/^ls(?: (\S+))?$/i, (match) => listFiles(match[1])],
   [/^(?:please )?(?:fix|repair|mend) (?:the |this |that )?(?:failing |broken )?tests?[.!]?$/i, () => fixTest()],
+  [
+    /^(?:fetch|get|download|open|read)(?: the)?(?: page| url)? (https?:\/\/\S+?)[.!?]?$/i,
+    (match) => fetchPage(match[1]!),
+  ],
   [/^(?:read|open|show|print|cat)(?: me)? (.+?)[.!]?$/i, (match) => readFiles(match[1]!)],
   [
     /^(?:find|search(?: for)?|grep(?: for)?|look for) (.+?)(?: in ((?:[\w.@-]+\/)*[\w.@-]+\/?))?[.?!]?$/i,
@@ -107,6 +112,11 @@ function* readFiles(names: string): Plan {
   const failed = results.filter((result) => result.failed);
   if (failed.length > 0) return failed.map(failure).join('\n');
   return files.length === 1 ? `That is ${files[0]}.` : `Those are ${files.join(' and ')}.`;
+}
+
+function* fetchPage(url: string): Plan {
+  const [result] = yield [{ tool: 'webfetch', input: { url } }];
+  return result!.failed ? failure(result!) : `That is what ${url} says; open the line above to read it.`;
 }
 
 function* find(what: string, where: string | undefined): Plan {

@@ -94,7 +94,7 @@ export function createFetchRoute(
         kind: 'robots',
       });
     const { url, answer, redirect } = await send(start, accept, signal, (from, to) =>
-      isSameSite(from, upgraded(to)) ? upgraded(to) : undefined,
+      from.host === to.host ? upgraded(to) : undefined,
     );
     if (redirect !== undefined) return Response.json({ redirect: redirect.href }, { headers: answerHeaders });
     if (url.href !== start.href && (await isForbidden(url, signal))) {
@@ -161,9 +161,3 @@ const answerHeaders = {
   'x-content-type-options': 'nosniff',
   'content-disposition': 'attachment',
 };
-
-/** The same host, or the same but for `www.`: what a person means who allows one of them. */
-function isSameSite(from: URL, to: URL): boolean {
-  const name = ({ host }: URL) => host.replace(/^www\./, '');
-  return name(from) === name(to);
-}

@@ -6,9 +6,12 @@ import { globTool } from './glob';
 import { grepTool } from './grep';
 import { readTool } from './read';
 import { outcome, realBash, toolContext } from './testing';
+import { parseInTests } from './testing-html';
+import { webfetchTool } from './webfetch';
 
 describe('prompts and schemas agree', () => {
-  for (const tool of builtInTools) {
+  const unused = () => Promise.reject(new Error('not in this test'));
+  for (const tool of [...builtInTools, webfetchTool({ fetchPage: unused, parseHtml: parseInTests })]) {
     test(tool.name, () => {
       const schema = toJSONSchema(tool.input, { io: 'input' }) as { properties: Record<string, unknown> };
       for (const parameter of Object.keys(schema.properties)) expect(tool.description).toContain(`- ${parameter}: `);
