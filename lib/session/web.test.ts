@@ -24,7 +24,7 @@ const web = () => {
 test('the practice model fetches a page after the person said yes, and the rest of the host without another question', async () => {
   const { fetched, sources } = web();
   const { session } = await setup(practiceModel(), { sources });
-  await session.send('fetch https://example.org/a?b=1');
+  void session.send('fetch https://example.org/a?b=1');
   await until(() => session.state().asks.length === 1);
   expect(session.state().asks[0]!.request).toMatchObject({ title: 'Fetch example.org/a?b=1', permission: 'webfetch' });
   expect(fetched).toEqual([]);
@@ -33,7 +33,7 @@ test('the practice model fetches a page after the person said yes, and the rest 
   expect(tools(session)[0]).toMatchObject({ tool: 'webfetch', state: 'done', title: 'example.org/a?b=1' });
   expect(tools(session)[0]!.output).toContain('# Hello');
   expect(texts(session).at(-1)).toContain('That is what https://example.org/a?b=1 says');
-  await session.send('fetch https://example.org/c then fetch https://example.org.evil.org/');
+  void session.send('fetch https://example.org/c then fetch https://example.org.evil.org/');
   await until(() => session.state().asks.length === 1);
   expect(session.state().asks[0]!.request.title).toBe('Fetch example.org.evil.org');
   session.answer(session.state().asks[0]!.id, { kind: 'reject' });
