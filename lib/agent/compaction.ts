@@ -11,9 +11,19 @@ const reservedTokens = 20_000;
 export const keptTokens = 8000;
 const charsPerToken = 4;
 
-/** A quarter of the characters of the JSON: what everybody uses who has no tokenizer. */
+/** About what an image of the largest size that is sent costs everywhere. */
+const imageTokens = 1600;
+
+/** A quarter of the characters of the JSON: what everybody uses who has no tokenizer. Files count as images do, not by their bytes. */
 export function estimateTokens(value: unknown): number {
-  return Math.ceil((typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).length / charsPerToken);
+  if (typeof value === 'string') return Math.ceil(value.length / charsPerToken);
+  let images = 0;
+  const text = JSON.stringify(value, (_key, member: unknown) => {
+    if ((member as { type?: unknown } | null)?.type !== 'file') return member;
+    images++;
+    return undefined;
+  });
+  return Math.ceil((text ?? '').length / charsPerToken) + images * imageTokens;
 }
 
 /** Is a prompt of `tokens` too long for a model with a context of `contextTokens`? Never when that is not known. */

@@ -8,7 +8,7 @@ import type {
 import type { OfferedTool } from '../registry/registry';
 import { raceSignal } from '../std/signals';
 import type { AgentEvent, ProviderEcho } from './agent-events';
-import { ModelError } from './run-error';
+import { ModelError, toRunError } from './run-error';
 
 /** What one step needs; computed anew for every step. */
 export interface StepRequest {
@@ -16,6 +16,8 @@ export interface StepRequest {
   prompt: LanguageModelV4Prompt;
   tools: readonly OfferedTool[];
   maxOutputTokens?: number;
+  /** Set when the prompt shows images or documents: the same without them, for a provider that refuses them. `takeBack`: they were not the reason. */
+  withoutMedia?(): Promise<{ request: StepRequest; takeBack(): void }>;
 }
 
 /** A call that the model completed in this step. */
@@ -42,6 +44,34 @@ const noUsage: LanguageModelV4Usage = {
   inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
   outputTokens: { total: undefined, text: undefined, reasoning: undefined },
 };
+
+/** As `openStep`. What the provider finds wrong may be an image: then it is tried once more without, and `onDropped` is told when that helped. */
+export async function openStepTolerant(
+  request: StepRequest,
+  signal: AbortSignal,
+  onDropped: () => void,
+): Promise<OpenStep> {
+  try {
+    return await openStep(request, signal);
+  } catch (error) {
+    if (signal.aborted || request.withoutMedia === undefined || !mayBeMedia(error)) throw error;
+    const { request: bare, takeBack } = await request.withoutMedia();
+    try {
+      const open = await openStep(bare, signal);
+      onDropped();
+      return open;
+    } catch {
+      takeBack();
+      throw error;
+    }
+  }
+}
+
+/** Refused for what it holds, and not for its length, its key or its price. */
+function mayBeMedia(error: unknown): boolean {
+  const { kind, status, overflow } = toRunError(error);
+  return kind === 'provider' && overflow !== true && status !== undefined && [400, 413, 415, 422].includes(status);
+}
 
 /** Sends the request and waits for the first part that says something. Throws what the model throws. */
 export async function openStep(request: StepRequest, signal: AbortSignal): Promise<OpenStep> {

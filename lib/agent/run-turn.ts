@@ -8,7 +8,7 @@ import type { SettledCall } from '../tools/run-tool';
 import type { Tool } from '../tools/tool';
 import type { AgentEvent } from './agent-events';
 import { createLoopGuard, type LoopGuard, loopGuardPrompt } from './loop-guard';
-import { openStep, readStep, type StepCall, type StepRequest } from './model-step';
+import { openStepTolerant, readStep, type StepCall, type StepRequest } from './model-step';
 import { backoffMs, withRetry } from './retry';
 import { isTransient, type RunError, toRunError } from './run-error';
 
@@ -35,6 +35,7 @@ export type TurnOutcome =
   | { end: 'failed'; error: RunError };
 
 const defaultMaxSteps = 100;
+const mediaRefused = 'The provider refused an image or a document of this conversation; it goes on without them.';
 /** A stream that breaks after it began is continued so many times in a row. */
 const maxCuts = 3;
 
@@ -73,7 +74,7 @@ async function runStep(options: RunTurnOptions, progress: Progress): Promise<Tur
   const open = await withRetry(
     async () => {
       request = await options.nextStep();
-      return openStep(request, signal);
+      return openStepTolerant(request, signal, () => emit({ type: 'notice', text: mediaRefused }));
     },
     {
       signal,

@@ -93,7 +93,7 @@ const schema = z.object({
         return z.NEVER;
       }
     }),
-  CLOCHE_CHAT_MAX_BYTES: count(8_000_000),
+  CLOCHE_CHAT_MAX_BYTES: count(36_000_000),
   CLOCHE_CHAT_MAX_OUTPUT_TOKENS: count(32_000),
   CLOCHE_CHAT_STEPS_PER_MINUTE: count(60),
   CLOCHE_HOST_KEY_STEPS_PER_DAY: count(5000),

@@ -9,6 +9,16 @@ const id = z.string().min(1).max(256);
 const toolName = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
 
 const textPart = z.object({ type: z.literal('text'), text: z.string(), providerOptions: echo });
+/** A search for what does not belong: a pattern for the whole would need a stack as deep as the text is long. */
+const isBase64 = (text: string) => text !== '' && !/[^A-Za-z0-9+/=]/.test(text);
+
+/** Bytes only, of the kinds that models take: no addresses that a provider would fetch. */
+const filePart = z.object({
+  type: z.literal('file'),
+  mediaType: z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'application/pdf']),
+  data: z.object({ type: z.literal('data'), data: z.string().max(28_000_000).refine(isBase64, 'is not base64') }),
+  filename: z.string().max(256).optional(),
+});
 const toolCall = z.object({
   type: z.literal('tool-call'),
   toolCallId: id,
@@ -24,13 +34,18 @@ const toolResult = z.object({
   output: z.discriminatedUnion('type', [
     z.object({ type: z.literal('text'), value: z.string() }),
     z.object({ type: z.literal('error-text'), value: z.string() }),
+    z.object({ type: z.literal('content'), value: z.array(z.discriminatedUnion('type', [textPart, filePart])).min(1) }),
   ]),
   providerOptions: echo,
 });
 
 const message = z.discriminatedUnion('role', [
   z.object({ role: z.literal('system'), content: z.string(), providerOptions: echo }),
-  z.object({ role: z.literal('user'), content: z.array(textPart).min(1), providerOptions: echo }),
+  z.object({
+    role: z.literal('user'),
+    content: z.array(z.discriminatedUnion('type', [textPart, filePart])).min(1),
+    providerOptions: echo,
+  }),
   z.object({
     role: z.literal('assistant'),
     content: z.array(z.discriminatedUnion('type', [textPart, reasoning, toolCall])).min(1),

@@ -9,6 +9,7 @@ import type { Sandbox } from '../sandbox/sandbox';
 import type { AskQuestions } from '../tools/question';
 import type { OpenBuffers } from './buffered-sandbox';
 import type { Desk } from './desk';
+import type { FitImage } from './fit-image';
 import type { RecordedWrite } from './recording-sandbox';
 import type { SavedSession, SessionStore } from './session-store';
 import type { ParentTrace } from './turn-trace';
@@ -38,6 +39,8 @@ export interface SessionOptions {
   /** What is open in an editor, so that tools see it and write through it. */
   buffers?: OpenBuffers;
   store: SessionStore;
+  /** Default: the browser's decoder. */
+  fitImage?: FitImage;
   resolveModel(modelId: string): LanguageModelV4;
   priceOf?(modelId: string): ModelChoice['price'];
   /** Tokens; undefined where it is not known. */

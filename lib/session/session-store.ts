@@ -29,7 +29,20 @@ interface SavedWrite extends RecordedWrite {
   index: number;
 }
 
+/** Bytes that a message refers to. `id`: the hash of their content. */
+export interface SavedBlob {
+  id: string;
+  mediaType: string;
+  bytes: Uint8Array;
+  addedAtMs: number;
+}
+
 interface Schema extends DBSchema {
+  blobs: {
+    key: [string, string];
+    value: SavedBlob & { sessionId: string; size: number };
+    indexes: { age: [string, number, number] };
+  };
   sessions: { key: string; value: SavedSession; indexes: { projectId: string } };
   messages: { key: [string, string]; value: SavedMessage };
   parts: { key: [string, string, number]; value: SavedPart };
@@ -56,6 +69,9 @@ export interface SessionStore {
   saveTrace(sessionId: string, trace: SavedTrace): Promise<void>;
   /** Oldest first. */
   loadTraces(sessionId: string): Promise<SavedTrace[]>;
+  /** Keeps bytes for a session, once for the same content; beyond 200 MiB a session's oldest go. */
+  saveBlob(sessionId: string, blob: SavedBlob): Promise<void>;
+  loadBlob(sessionId: string, id: string): Promise<SavedBlob | undefined>;
   projectGrants(projectId: string): Promise<Grant[]>;
   saveProjectGrant(projectId: string, grant: Grant): Promise<void>;
   deleteProjectGrant(id: string): Promise<void>;
@@ -66,9 +82,14 @@ const keptTraces = 100;
 
 /** Opens (and creates) the database. Rejects where the browser forbids storage. */
 export async function openSessionStore(name = 'cloche-sessions'): Promise<SessionStore> {
-  const db = await openDB<Schema>(name, 2, {
+  const db = await openDB<Schema>(name, 3, {
     upgrade(fresh, from) {
       if (from < 2) fresh.createObjectStore('traces', { keyPath: ['sessionId', 'key'] });
+      // Ordered by age within a session, with the size in the key: what to drop is known without reading bytes.
+      if (from < 3)
+        fresh
+          .createObjectStore('blobs', { keyPath: ['sessionId', 'id'] })
+          .createIndex('age', ['sessionId', 'addedAtMs', 'size']);
       if (from > 0) return;
       fresh.createObjectStore('sessions', { keyPath: 'id' }).createIndex('projectId', 'projectId');
       fresh.createObjectStore('messages', { keyPath: ['sessionId', 'id'] });
@@ -80,6 +101,9 @@ export async function openSessionStore(name = 'cloche-sessions'): Promise<Sessio
   });
   return storeOn(db);
 }
+
+/** Of one session. */
+const maxBlobBytes = 200 * 2 ** 20;
 
 function storeOn(db: IDBPDatabase<Schema>): SessionStore {
   const ofMessage = (sessionId: string, messageId: string) =>
@@ -109,13 +133,14 @@ function storeOn(db: IDBPDatabase<Schema>): SessionStore {
       return { session, messages };
     },
     async deleteSession(id) {
-      const change = db.transaction(['sessions', 'messages', 'parts', 'writes', 'traces'], 'readwrite');
+      const change = db.transaction(['sessions', 'messages', 'parts', 'writes', 'traces', 'blobs'], 'readwrite');
       await Promise.all([
         change.objectStore('sessions').delete(id),
         change.objectStore('messages').delete(ofSession(id)),
         change.objectStore('parts').delete(ofSession(id)),
         change.objectStore('writes').delete(ofSession(id)),
         change.objectStore('traces').delete(ofSession(id)),
+        change.objectStore('blobs').delete(ofSession(id)),
         change.done,
       ]);
     },
@@ -154,6 +179,23 @@ function storeOn(db: IDBPDatabase<Schema>): SessionStore {
       await change.done;
     },
     loadTraces: (sessionId) => db.getAll('traces', ofSession(sessionId)),
+    async saveBlob(sessionId, blob) {
+      const change = db.transaction('blobs', 'readwrite');
+      await change.store.put({ ...blob, sessionId, size: blob.bytes.length });
+      let total = 0;
+      let cursor = await change.store.index('age').openKeyCursor(ofSession(sessionId), 'prev');
+      for (; cursor !== null; cursor = await cursor.continue()) {
+        total += cursor.key[2];
+        if (total > maxBlobBytes) await change.store.delete(cursor.primaryKey);
+      }
+      await change.done;
+    },
+    async loadBlob(sessionId, id) {
+      const saved = await db.get('blobs', [sessionId, id]);
+      if (saved === undefined) return undefined;
+      const { sessionId: _id, size: _size, ...blob } = saved;
+      return blob;
+    },
     projectGrants: (projectId) => db.getAllFromIndex('projectGrants', 'projectId', projectId),
     saveProjectGrant: async (projectId, grant) => {
       await db.put('projectGrants', { ...grant, projectId });

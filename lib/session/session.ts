@@ -2,6 +2,7 @@
 import type { Grant } from '../permission/rules';
 import { newId } from '../std/ids';
 import { createDesk, type Desk } from './desk';
+import { keepMedia } from './keep-media';
 import { nameSession, titleOf } from './name-session';
 import type { RecordedWrite } from './recording-sandbox';
 import { sessionChanges } from './session-changes';
@@ -79,20 +80,26 @@ export async function openSession(
       const kept = (await store.loadTraces(saved.id)).filter((one) => one.key !== live?.key);
       return [...kept, ...(live === undefined ? [] : [live])].flatMap((one) => one.spans);
     },
-    async send(text, delivery = 'steer') {
-      if (text.trim() === '') return;
+    async send(text, delivery = 'steer', files = []) {
+      if (text.trim() === '' && files.length === 0) return;
+      const shown = files.length === 0 ? {} : { files };
       if (runner.isRunning()) {
-        const prompt = { id: newId('prompt'), text, delivery, createdAtMs: Date.now() };
+        const prompt = { id: newId('prompt'), text, ...shown, delivery, createdAtMs: Date.now() };
         record.change({ inbox: [...record.state().inbox, prompt] });
         await record.save();
         return;
       }
       const isFirst = record.state().title === '';
       if (isFirst) record.change({ title: titleOf(text) });
-      const over = runner.start([text]);
+      const over = runner.start([{ text, ...shown }]);
       if (isFirst && parent === undefined) nameSession(record, text, options);
       await over;
     },
+    keep(media) {
+      const { fitImage } = options;
+      return keepMedia(media, { store, sessionId: saved.id, ...(fitImage === undefined ? {} : { fitImage }) });
+    },
+    file: (id) => store.loadBlob(saved.id, id),
     takeBack(promptId) {
       const prompt = record.state().inbox.find((one) => one.id === promptId);
       if (prompt === undefined) return undefined;

@@ -1,6 +1,16 @@
 // A saved conversation as the prompt of the next step. No call is left without a result, signatures go back only to the model that made them,
 // and what a summary stands for is left out.
-import type { LanguageModelV4Message, LanguageModelV4Prompt, LanguageModelV4ToolResultOutput } from '@ai-sdk/provider';
+import type {
+  LanguageModelV4FilePart,
+  LanguageModelV4Message,
+  LanguageModelV4Prompt,
+  LanguageModelV4TextPart,
+  LanguageModelV4ToolResultOutput,
+} from '@ai-sdk/provider';
+import { modelTraits } from '../registry/model-traits';
+import type { KeptFile } from '../tools/tool';
+import { mediaTexts } from './media.prompt';
+import type { PromptMedia } from './prompt-media';
 import { promptTexts } from './to-prompt.prompt';
 import type { Message, MessagePart, ProviderEcho, SummaryPart, ToolPart } from './types';
 
@@ -11,7 +21,7 @@ const cached = { anthropic: { cacheControl: { type: 'ephemeral' } } };
 
 /** What a prompt is made of: the person's words, or one step of the model with the results of its calls. */
 export type PromptUnit =
-  | { kind: 'user'; text: string }
+  | { kind: 'user'; text: string; files: KeptFile[] }
   | { kind: 'step'; parts: MessagePart[]; model: string | undefined }
   | { kind: 'summary'; part: SummaryPart };
 
@@ -22,6 +32,8 @@ export interface PromptOptions {
   maxResultChars?: number;
   /** Told with a summary: what must survive it. */
   keep?: string;
+  /** What is sent of images and documents (prompt-media.ts); otherwise they are only named. */
+  media?: PromptMedia;
 }
 
 /** `messages`: the conversation whole. */
@@ -34,8 +46,9 @@ export function promptUnits(messages: readonly Message[]): PromptUnit[] {
   const units: PromptUnit[] = [];
   for (const message of messages) {
     if (message.role === 'user') {
-      const text = message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
-      units.push({ kind: 'user', text });
+      const text = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+      const files = message.parts.flatMap((part) => (part.type === 'file' ? [part.file] : []));
+      units.push({ kind: 'user', text, files });
       continue;
     }
     let step: MessagePart[] = [];
@@ -68,19 +81,20 @@ export function shownUnits(units: readonly PromptUnit[]): PromptUnit[] {
 export function unitsToPrompt(
   system: string,
   units: readonly PromptUnit[],
-  { model, maxResultChars, keep }: PromptOptions,
+  options: PromptOptions,
 ): LanguageModelV4Prompt {
+  const { keep, media } = options;
   const prompt: LanguageModelV4Prompt = [{ role: 'system', content: system, providerOptions: cached }];
   for (const unit of units) {
     switch (unit.kind) {
       case 'user':
-        prompt.push({ role: 'user', content: [{ type: 'text', text: unit.text }] });
+        prompt.push({ role: 'user', content: saidContent(unit, media) });
         break;
       case 'summary':
         prompt.push({ role: 'user', content: [{ type: 'text', text: promptTexts.summary(unit.part.text, keep) }] });
         break;
       case 'step':
-        pushStep(prompt, unit.parts, unit.model === model, maxResultChars);
+        pushStep(prompt, unit.parts, unit.model, options);
     }
   }
   if (prompt.at(-1)!.role === 'assistant')
@@ -93,13 +107,14 @@ export function unitsToPrompt(
 function pushStep(
   prompt: LanguageModelV4Prompt,
   parts: MessagePart[],
-  sameModel: boolean,
-  maxResultChars: number | undefined,
+  madeBy: string | undefined,
+  { model, maxResultChars, media }: PromptOptions,
 ): void {
   const content: AssistantContent = [];
   const results: ToolContent = [];
+  const following: ReturnType<typeof shownFile>[] = [];
   for (const part of parts) {
-    const options = sameModel && 'echo' in part ? optionsOf(part.echo) : {};
+    const options = madeBy === model && 'echo' in part ? optionsOf(part.echo) : {};
     if (part.type === 'text' && part.text !== '') content.push({ type: 'text', text: part.text, ...options });
     // Reasoning without its signature is refused by those who sign, and of no use to the others.
     else if (part.type === 'reasoning' && 'providerOptions' in options)
@@ -112,13 +127,58 @@ function pushStep(
         input: inputOf(part),
         ...options,
       });
-      const output = resultOf(part, maxResultChars);
+      const shown = (part.attachments ?? []).map((file) => shownFile(file, media));
+      const text = resultOf(part, maxResultChars);
+      const output = withFiles(text, shown, modelTraits(model).mediaInResults);
+      if (output.type !== 'content') following.push(...shown.filter((one) => one.type === 'file'));
       results.push({ type: 'tool-result', toolCallId: part.callId, toolName: part.tool, output });
     }
   }
   const says = content.some((part) => part.type !== 'reasoning');
   if (says) prompt.push({ role: 'assistant', content });
   if (results.length > 0) prompt.push({ role: 'tool', content: results });
+  if (following.length > 0) {
+    const text = mediaTexts.fromTools(namesOf(following));
+    prompt.push({ role: 'user', content: [{ type: 'text', text }, ...following] });
+  }
+}
+
+function saidContent({ text, files }: Extract<PromptUnit, { kind: 'user' }>, media: PromptMedia | undefined) {
+  const shown = files.map((file) => shownFile(file, media));
+  // Empty text is refused by some.
+  return text === '' && shown.length > 0 ? shown : [{ type: 'text' as const, text }, ...shown];
+}
+
+/** The file itself, or what is said in its place. */
+function shownFile(file: KeptFile, media: PromptMedia | undefined): LanguageModelV4FilePart | LanguageModelV4TextPart {
+  const shown = media?.get(file) ?? { kind: 'note' as const, text: mediaTexts.gone(file.name ?? file.mediaType) };
+  if (shown.kind === 'note') return { type: 'text', text: shown.text };
+  const { mediaType, base64 } = shown;
+  return {
+    type: 'file',
+    mediaType,
+    data: { type: 'data', data: base64 },
+    filename: file.name ?? (mediaType === 'application/pdf' ? 'document.pdf' : `image.${mediaType.split('/')[1]}`),
+  };
+}
+
+function namesOf(files: readonly (LanguageModelV4FilePart | LanguageModelV4TextPart)[]): string {
+  return files.flatMap((file) => (file.type === 'file' ? [file.filename] : [])).join(', ');
+}
+
+/** A result with its files in it, or (as text) with a word about what follows. */
+function withFiles(
+  output: LanguageModelV4ToolResultOutput,
+  shown: readonly (LanguageModelV4FilePart | LanguageModelV4TextPart)[],
+  mediaInResults: boolean,
+): LanguageModelV4ToolResultOutput {
+  if (shown.length === 0 || output.type !== 'text') return output;
+  if (mediaInResults && shown.some((one) => one.type === 'file'))
+    return { type: 'content', value: [{ type: 'text', text: output.value }, ...shown] };
+  const names = namesOf(shown);
+  const lines = [output.value, ...shown.flatMap((one) => (one.type === 'text' ? [one.text] : []))];
+  if (names !== '') lines.push(mediaTexts.follows(names));
+  return { type: 'text', value: lines.join('\n') };
 }
 
 function optionsOf(echo: ProviderEcho | undefined): { providerOptions?: Record<string, Record<string, never>> } {

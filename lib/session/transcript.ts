@@ -13,7 +13,9 @@ export function transcriptOf(units: readonly PromptUnit[]): string {
 function textOf(unit: PromptUnit): string {
   switch (unit.kind) {
     case 'user':
-      return `PERSON: ${unit.text}`;
+      return [`PERSON: ${unit.text}`, ...unit.files.map((file) => `(showed ${file.name ?? file.mediaType})`)].join(
+        '\n',
+      );
     case 'summary':
       return `EARLIER SUMMARY:\n${unit.part.text}`;
     case 'step':

@@ -9,6 +9,7 @@ import { secretNames } from '../tools/secret-files';
 import type { SeenFiles } from '../tools/seen-files';
 import { type AgentRequest, type Tool, ToolError, type ToolResult } from '../tools/tool';
 import { bufferedSandbox } from './buffered-sandbox';
+import { keepResult } from './keep-media';
 import { type RecordedWrite, recordingSandbox } from './recording-sandbox';
 import { runSubagent } from './run-subagent';
 import type { ParentSession } from './session-options';
@@ -110,7 +111,7 @@ export function turnCalls(context: TurnContext, requests: TurnRequests, seen: Se
         return { state: 'error', message: `The session could not be saved: ${String(error)}.`, cause: error };
       }
       const { agent } = record.message(run.messageId);
-      return runTool(call, {
+      const settled = await runTool(call, {
         tools: run.tools,
         sandbox: sandboxOf(requests.agent(agent)),
         cwd: sandbox.workdir,
@@ -126,6 +127,10 @@ export function turnCalls(context: TurnContext, requests: TurnRequests, seen: Se
         report: (progress) => emit({ type: 'tool-progress', callId: call.callId, progress }),
         runAgent: (request) => runAgent(request, run),
       });
+      if (settled.state !== 'done') return settled;
+      const { fitImage } = options;
+      const keeper = { store, sessionId: record.state().id, ...(fitImage === undefined ? {} : { fitImage }) };
+      return { ...settled, result: await keepResult(settled.result, keeper) };
     },
     async permitLoop(messageId, call, signal) {
       const { agent } = record.message(messageId);

@@ -9,15 +9,18 @@ import { applyEvent, settleParts, type TurnCursor } from './apply-event';
 import { turnCalls } from './turn-calls';
 import { type TurnContext, turnRequests } from './turn-requests';
 import { turnSteps } from './turn-steps';
-import type { Message, TurnEnd } from './types';
+import type { Message, MessagePart, QueuedPrompt, TurnEnd } from './types';
 import { totalUsage } from './usage';
+
+/** Words of the person, and what they showed with them. */
+export type Said = Pick<QueuedPrompt, 'text' | 'files'>;
 
 /** The turns of one session, one at a time. */
 export interface TurnRunner {
   readonly seen: SeenFiles;
   isRunning(): boolean;
   /** Begins a turn with these words of the person; resolves when it and what was queued meanwhile is over. */
-  start(texts: string[]): Promise<void>;
+  start(said: Said[]): Promise<void>;
   /** Goes on with an answer that ended early. `writes`: how many of its writes are recorded already. */
   resume(messageId: string, writes: number): Promise<void>;
   /** A summary now; the session is at rest before and after. */
@@ -102,9 +105,8 @@ export function createTurnRunner(context: TurnContext): TurnRunner {
       const heard = outcome.end === 'yielded' ? inboxItems('steer') : outcome.end === 'done' ? inboxItems('next') : [];
       if (heard.length === 0) return finish(messageId, outcome);
       await settle(messageId, 'done');
-      const texts = heard.map((prompt) => prompt.text);
       record.change({ inbox: record.state().inbox.filter((prompt) => !heard.includes(prompt)) });
-      messageId = await addTurn(texts);
+      messageId = await addTurn(heard);
     }
   }
 
@@ -140,14 +142,17 @@ export function createTurnRunner(context: TurnContext): TurnRunner {
   }
 
   /** The person's words and an empty answer, saved. */
-  async function addTurn(texts: string[]): Promise<string> {
+  async function addTurn(prompts: readonly Said[]): Promise<string> {
     const nowMs = Date.now();
     const { model, agent, messages } = record.state();
-    const said = texts.map(
-      (text): Message => ({
+    const said = prompts.map(
+      ({ text, files = [] }): Message => ({
         id: newId('msg'),
         role: 'user',
-        parts: [{ type: 'text', id: newId('part'), text }],
+        parts: [
+          { type: 'text', id: newId('part'), text },
+          ...files.map((file): MessagePart => ({ type: 'file', id: newId('part'), file })),
+        ],
         createdAtMs: nowMs,
       }),
     );
@@ -156,7 +161,11 @@ export function createTurnRunner(context: TurnContext): TurnRunner {
     record.change({ messages: [...messages, ...said, answer], updatedAtMs: nowMs, status: { kind: 'running' } });
     for (const message of said) {
       await store.saveMessage(id, message);
-      await store.saveParts(id, message.id, [{ index: 0, part: message.parts[0]! }]);
+      await store.saveParts(
+        id,
+        message.id,
+        message.parts.map((part, index) => ({ index, part })),
+      );
     }
     await store.saveMessage(id, answer);
     await record.save();
@@ -182,7 +191,7 @@ export function createTurnRunner(context: TurnContext): TurnRunner {
   return {
     seen,
     isRunning: () => turn !== undefined,
-    start: (texts) => begin(async (signal) => runAll(await addTurn(texts), signal)),
+    start: (said) => begin(async (signal) => runAll(await addTurn(said), signal)),
     resume(messageId, writes) {
       calls.countWritesFrom(writes);
       record.change({ status: { kind: 'running' } });

@@ -5,7 +5,8 @@ import { systemPrompt } from '../agent/system-prompt';
 import { offerFor } from '../registry/registry';
 import { todoText } from '../tools/todo';
 import { makeSummary } from './make-summary';
-import { toPrompt } from './to-prompt';
+import { filesOf, promptMedia } from './prompt-media';
+import { promptUnits, shownUnits, toPrompt } from './to-prompt';
 import type { TurnContext, TurnRequests } from './turn-requests';
 import { addTokens, noUsage } from './usage';
 
@@ -22,6 +23,8 @@ export interface TurnSteps {
 /** `onUsage` is called when something was used beside the steps. */
 export function turnSteps({ record, options }: TurnContext, requests: TurnRequests, onUsage: () => void): TurnSteps {
   const { store, sandbox } = options;
+  /** Images and documents that the provider did not take: not sent a second time. */
+  const refused = new Set<string>();
 
   /** What the provider counted for the last step, when nothing was summarised since. */
   function reported(): number {
@@ -46,15 +49,35 @@ export function turnSteps({ record, options }: TurnContext, requests: TurnReques
         ...(agentPrompt === undefined ? {} : { agentPrompt }),
         ...(instructions === undefined ? {} : { instructions }),
       });
-      const promptNow = () => {
-        const todos = todoText(record.state().todos);
+      const promptNow = async () => {
+        const { todos: list, messages, id } = record.state();
+        const todos = todoText(list);
         const keep = todos === '' ? {} : { keep: `Your list of what is to do:\n${todos}` };
-        return toPrompt(system, record.state().messages, { model: modelId!, ...keep });
+        const load = (blobId: string) => store.loadBlob(id, blobId);
+        const media = await promptMedia(messages, { model: modelId!, load, refused });
+        return toPrompt(system, messages, { model: modelId!, media, ...keep });
       };
-      const estimate = estimateTokens(promptNow()) + estimateTokens(offered.map((one) => one.definition));
+      let prompt = await promptNow();
+      const estimate = estimateTokens(prompt) + estimateTokens(offered.map((one) => one.definition));
       const isFull = isOverflowing(Math.max(estimate, reported()), options.contextTokensOf?.(modelId!));
-      if (isFull && steps.maySummarise()) await steps.summarise(messageId, signal);
-      return { model, prompt: promptNow(), tools: offered };
+      if (isFull && steps.maySummarise()) {
+        await steps.summarise(messageId, signal);
+        prompt = await promptNow();
+      }
+      const request = { model, prompt, tools: offered };
+      if (!hasFiles(prompt)) return request;
+      return {
+        ...request,
+        async withoutMedia() {
+          const files = shownUnits(promptUnits(record.state().messages)).flatMap(filesOf);
+          const fresh = files.map((file) => file.id).filter((one) => !refused.has(one));
+          for (const one of fresh) refused.add(one);
+          const takeBack = () => {
+            for (const one of fresh) refused.delete(one);
+          };
+          return { request: { ...request, prompt: await promptNow() }, takeBack };
+        },
+      };
     },
     async summarise(messageId, signal) {
       record.change({ status: { kind: 'running', activity: 'summarising' } });
@@ -71,4 +94,14 @@ export function turnSteps({ record, options }: TurnContext, requests: TurnReques
     },
   };
   return steps;
+}
+
+function hasFiles(prompt: StepRequest['prompt']): boolean {
+  return prompt.some(
+    (message) =>
+      typeof message.content !== 'string' &&
+      message.content.some(
+        (part) => part.type === 'file' || (part.type === 'tool-result' && part.output.type === 'content'),
+      ),
+  );
 }

@@ -8,8 +8,9 @@ import type { RequestOffer } from '../registry/registry';
 import type { Span } from '../std/trace';
 import type { Question, QuestionAnswer } from '../tools/question';
 import type { Todo } from '../tools/todo';
-import type { AskRequest } from '../tools/tool';
+import type { AskRequest, KeptFile, NewMedia } from '../tools/tool';
 import type { SessionChange } from './session-changes';
+import type { SavedBlob } from './session-store';
 
 export type { ProviderEcho, Question, QuestionAnswer, Review, RunError, SessionChange, Todo };
 
@@ -62,7 +63,7 @@ export interface ToolPart {
   output?: string;
   /** For the view; JSON. write and edit: tools/file-diff.ts `FileDiff`; bash: `command`, `exit`, `end`, `durationMs`, `log`, `job`, `pid`, `port`. */
   meta?: Record<string, unknown>;
-  attachments?: { id: string; mediaType: string; name?: string }[];
+  attachments?: KeptFile[];
   startedAtMs?: number;
   endedAtMs?: number;
   echo?: ProviderEcho;
@@ -94,7 +95,14 @@ export interface SummaryPart {
   tokensAfter: number;
 }
 
-export type MessagePart = TextPart | ReasoningPart | ToolPart | StepPart | NoticePart | SummaryPart;
+/** An image or a document that the person showed. */
+export interface FilePart {
+  type: 'file';
+  id: string;
+  file: KeptFile;
+}
+
+export type MessagePart = FilePart | TextPart | ReasoningPart | ToolPart | StepPart | NoticePart | SummaryPart;
 
 /** How an answer ended. `interrupted`: the tab died while it ran. */
 export type TurnEnd = 'done' | 'stopped' | 'failed' | 'interrupted';
@@ -179,6 +187,7 @@ export interface PendingQuestion {
 export interface QueuedPrompt {
   id: string;
   text: string;
+  files?: KeptFile[];
   /** `steer`: heard at the next step. `queue`: after the turn. */
   delivery: 'steer' | 'queue';
   createdAtMs: number;
@@ -264,7 +273,11 @@ export interface Session {
   /** Called after every change (streaming is batched to one call per 50 ms); returns how to stop. */
   subscribe(listener: () => void): () => void;
   /** Starts a turn and resolves when it is over. While one runs the text goes into the inbox, and the promise resolves when it is kept. */
-  send(text: string, delivery?: QueuedPrompt['delivery']): Promise<void>;
+  send(text: string, delivery?: QueuedPrompt['delivery'], files?: KeptFile[]): Promise<void>;
+  /** Keeps what the person wants to show; `notes` say what can't be shown and why. */
+  keep(media: NewMedia[]): Promise<{ kept: KeptFile[]; notes: string[] }>;
+  /** The bytes of a file of this conversation; undefined when they are not kept any more. */
+  file(id: string): Promise<SavedBlob | undefined>;
   /** Takes a text out of the inbox and gives it back; undefined when it was heard meanwhile. */
   takeBack(promptId: string): string | undefined;
   answer(askId: string, answer: AskAnswer): void;

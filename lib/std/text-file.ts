@@ -38,6 +38,21 @@ function decodeUtf16(bytes: Uint8Array, encoding: 'utf-16le' | 'utf-16be'): Deco
   }
 }
 
+/** Text of an older encoding, by any label of the Encoding Standard. It can't be written back, so nothing that changes files may use it. */
+export function decodeLegacy(bytes: Uint8Array, label: string): { text: string } | 'unknown encoding' | 'not valid' {
+  let decoder: TextDecoder;
+  try {
+    decoder = new TextDecoder(label, { fatal: true });
+  } catch {
+    return 'unknown encoding';
+  }
+  try {
+    return { text: decoder.decode(unshared(bytes)) };
+  } catch {
+    return 'not valid';
+  }
+}
+
 /** The bytes of `text` in the shape that `decodeText` found. Lone surrogates can't be written and throw a RangeError. */
 export function encodeText(text: string, shape: { encoding: TextEncoding; bom: boolean }): Uint8Array {
   if (!text.isWellFormed()) throw new RangeError('The text contains half of a surrogate pair.');

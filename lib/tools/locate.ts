@@ -1,7 +1,7 @@
 // Where a path of the model really leads, and what must be allowed for it. Links are judged by where they land, not by their name.
 import type { Sandbox } from '../sandbox/sandbox';
 import { baseName, displayPath, isInside, joinPath, parentPath, resolvePath } from '../std/paths';
-import type { AskRequest, ToolContext } from './tool';
+import { type AskRequest, type ToolContext, ToolError } from './tool';
 
 /** `path`: absolute, links resolved. `shown`: relative to the project when inside it; also the fact that rules see. */
 export interface Located {
@@ -24,6 +24,7 @@ async function realPath(sandbox: Sandbox, path: string): Promise<string> {
       return joinPath(await sandbox.fs.realpath(at), ...missing);
     } catch (error) {
       const code = (error as { code?: unknown }).code;
+      if (code === 'ELOOP') throw new ToolError(`${path} goes through a link that leads back to itself.`);
       if ((code !== 'ENOENT' && code !== 'ENOTDIR') || at === '/') throw error;
       missing.unshift(baseName(at));
     }

@@ -1,17 +1,41 @@
 // Recognising what is not text by its first bytes, never by its name: a misnamed file is what it is.
 
-const magics: [string, (number | undefined)[]][] = [
-  ['a PNG image', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
-  ['a JPEG image', [0xff, 0xd8, 0xff]],
-  ['a GIF image', [0x47, 0x49, 0x46, 0x38]],
-  ['a WebP image', [0x52, 0x49, 0x46, 0x46, undefined, undefined, undefined, undefined, 0x57, 0x45, 0x42, 0x50]],
-  ['a PDF document', [0x25, 0x50, 0x44, 0x46, 0x2d]],
-  ['a ZIP archive', [0x50, 0x4b, 0x03, 0x04]],
-  ['a gzip archive', [0x1f, 0x8b]],
-  ['a WebAssembly module', [0x00, 0x61, 0x73, 0x6d]],
+export interface MediaKind {
+  /** In words with its article. */
+  words: string;
+  /** Set for what a model may be shown. */
+  mediaType?: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'application/pdf';
+}
+
+const ascii = (text: string): number[] => Array.from(text, (char) => char.charCodeAt(0));
+const any = undefined;
+
+const magics: [MediaKind, (number | undefined)[]][] = [
+  [{ words: 'a PNG image', mediaType: 'image/png' }, [0x89, ...ascii('PNG\r\n\x1a\n')]],
+  [{ words: 'a JPEG image', mediaType: 'image/jpeg' }, [0xff, 0xd8, 0xff]],
+  [{ words: 'a GIF image', mediaType: 'image/gif' }, ascii('GIF87a')],
+  [{ words: 'a GIF image', mediaType: 'image/gif' }, ascii('GIF89a')],
+  [{ words: 'a WebP image', mediaType: 'image/webp' }, [...ascii('RIFF'), any, any, any, any, ...ascii('WEBP')]],
+  [{ words: 'a PDF document', mediaType: 'application/pdf' }, ascii('%PDF-')],
+  [{ words: 'an AVIF image' }, [0, any, any, any, ...ascii('ftypavif')]],
+  [{ words: 'a HEIC image' }, [0, any, any, any, ...ascii('ftyphei')]],
+  [{ words: 'a video (MP4)' }, [0, any, any, any, ...ascii('ftyp')]],
+  [{ words: 'a TIFF image' }, [...ascii('II*'), 0]],
+  [{ words: 'a TIFF image' }, [...ascii('MM'), 0, ...ascii('*')]],
+  [{ words: 'an icon' }, [0, 0, 1, 0]],
+  [{ words: 'a ZIP archive' }, ascii('PK\x03\x04')],
+  [{ words: 'a gzip archive' }, [0x1f, 0x8b]],
+  [{ words: 'a 7z archive' }, [...ascii('7z'), 0xbc, 0xaf, 0x27, 0x1c]],
+  [{ words: 'a WebAssembly module' }, [0, ...ascii('asm')]],
+  [{ words: 'an ELF program' }, [0x7f, ...ascii('ELF')]],
+  [{ words: 'an SQLite database' }, ascii('SQLite format 3\0')],
+  [{ words: 'an audio file (Ogg)' }, ascii('OggS')],
+  [{ words: 'an audio file (WAV)' }, [...ascii('RIFF'), any, any, any, any, ...ascii('WAVE')]],
+  [{ words: 'an audio file (MP3)' }, ascii('ID3\x03')],
+  [{ words: 'an audio file (MP3)' }, ascii('ID3\x04')],
 ];
 
-/** The kind in words with its article, or undefined. */
-export function mediaKind(bytes: Uint8Array): string | undefined {
+/** What the bytes begin as, or undefined. */
+export function mediaKind(bytes: Uint8Array): MediaKind | undefined {
   return magics.find(([, magic]) => magic.every((byte, at) => byte === undefined || bytes[at] === byte))?.[0];
 }

@@ -47,6 +47,21 @@ export interface ToolContext {
   runAgent(request: AgentRequest): Promise<ToolResult>;
 }
 
+/** Something for the model to look at: the session decodes and keeps it, and then there is an attachment or a note why not. */
+export interface NewMedia {
+  bytes: Uint8Array;
+  /** `image/png`, `application/pdf`; others become a note. */
+  mediaType: string;
+  name?: string;
+}
+
+/** What a session keeps; `id` names the bytes by their content. */
+export interface KeptFile {
+  id: string;
+  mediaType: string;
+  name?: string;
+}
+
 export interface ToolResult {
   /** For people, one line. */
   title: string;
@@ -54,7 +69,10 @@ export interface ToolResult {
   output: string;
   /** For the view; JSON. */
   meta?: Record<string, unknown>;
-  attachments?: { id: string; mediaType: string; name?: string }[];
+  /** From the tool, not yet kept. */
+  media?: NewMedia[];
+  /** Kept by the session. */
+  attachments?: KeptFile[];
 }
 
 export interface Tool<Input = any> {

@@ -1,0 +1,79 @@
+// Which images and documents of a conversation are sent with the next step, and what is said in place of the others. The newest come first: what
+// was looked at long ago can be read again.
+import { modelTraits } from '../registry/model-traits';
+import type { KeptFile } from '../tools/tool';
+import { mediaTexts } from './media.prompt';
+import type { SavedBlob } from './session-store';
+import { type PromptUnit, promptUnits, shownUnits } from './to-prompt';
+import type { Message } from './types';
+
+/** A file as it goes to the model. */
+export type ShownFile = { kind: 'file'; mediaType: string; base64: string } | { kind: 'note'; text: string };
+
+/** By the place of the file in the conversation. */
+export type PromptMedia = ReadonlyMap<KeptFile, ShownFile>;
+
+const maxInlineBytes = 25 * 2 ** 20;
+
+export interface MediaChoice {
+  /** Who is asked. */
+  model: string;
+  load(id: string): Promise<SavedBlob | undefined>;
+  /** Ids that the provider refused. */
+  refused: ReadonlySet<string>;
+}
+
+/** For the units that the next prompt shows. */
+export async function promptMedia(
+  messages: readonly Message[],
+  { model, load, refused }: MediaChoice,
+): Promise<PromptMedia> {
+  const { media: takes } = modelTraits(model);
+  const shown = new Map<KeptFile, ShownFile>();
+  let total = 0;
+  for (const file of shownUnits(promptUnits(messages)).flatMap(filesOf).toReversed()) {
+    const name = nameOf(file);
+    const kind = file.mediaType === 'application/pdf' ? 'pdf' : 'image';
+    const note = (text: string) => shown.set(file, { kind: 'note', text });
+    if (!takes.includes(kind)) note(mediaTexts.unsupported(name, kind === 'pdf' ? 'PDF documents' : 'images'));
+    else if (refused.has(file.id)) note(mediaTexts.rejected(name));
+    else if (total > maxInlineBytes) note(mediaTexts.older(name));
+    else {
+      const blob = await load(file.id);
+      if (blob === undefined) {
+        note(mediaTexts.gone(name));
+        continue;
+      }
+      const base64 = toBase64(blob.bytes);
+      total += base64.length;
+      if (total > maxInlineBytes) note(mediaTexts.older(name));
+      else shown.set(file, { kind: 'file', mediaType: blob.mediaType, base64 });
+    }
+  }
+  return shown;
+}
+
+/** All files of a unit, in order. */
+export function filesOf(unit: PromptUnit): KeptFile[] {
+  switch (unit.kind) {
+    case 'user':
+      return unit.files;
+    case 'summary':
+      return [];
+    case 'step':
+      return unit.parts.flatMap((part) => (part.type === 'tool' ? (part.attachments ?? []) : []));
+  }
+}
+
+/** For people and models. */
+export function nameOf(file: KeptFile): string {
+  return file.name ?? (file.mediaType === 'application/pdf' ? 'A PDF document' : 'An image');
+}
+
+function toBase64(bytes: Uint8Array): string {
+  const pieces: string[] = [];
+  // As many bytes at a time as a call takes arguments, in threes so that the pieces join.
+  for (let at = 0; at < bytes.length; at += 24_576)
+    pieces.push(btoa(String.fromCharCode(...bytes.subarray(at, at + 24_576))));
+  return pieces.join('');
+}
