@@ -17,6 +17,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   'lib/permission': ['lib/std'],
   'lib/tools': ['lib/std', 'lib/sandbox', 'lib/permission'],
   'lib/registry': ['lib/std', 'lib/sandbox', 'lib/permission', 'lib/tools'],
+  // What a project and the person bring: configuration, agents, commands, skills, tools.
+  'lib/config': ['lib/std', 'lib/sandbox', 'lib/permission', 'lib/tools', 'lib/registry'],
   'lib/agent': ['lib/std', 'lib/tools', 'type:lib/registry'],
   'lib/session': ['lib/std', 'lib/sandbox', 'lib/permission', 'lib/tools', 'lib/registry', 'lib/agent'],
   'lib/project': ['lib/std', 'lib/sandbox', 'lib/session'],
@@ -28,6 +30,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'lib/permission',
     'lib/tools',
     'lib/registry',
+    'lib/config',
     'lib/agent',
     'lib/session',
     'lib/project',
@@ -49,6 +52,8 @@ const ONE_FOLDER = [
   /^isomorphic-git/,
   /^dockview/,
   /^@modelcontextprotocol\//,
+  /^yaml$/,
+  /^jsonc-parser$/,
 ];
 
 const FORBIDDEN = ['util', 'helper', 'manager', 'service', 'handler', 'common', 'core', 'misc', 'data', 'info'];

@@ -9,12 +9,12 @@ import { useStore } from '../ui/store';
 import { IconButton } from '../ui/tip';
 import { showError } from '../ui/toasts';
 import { AgentMenu } from './agent-menu';
+import { BroughtNotice } from './brought-notice';
 import { useConversations, useCurrent } from './chat-context';
 import { composerRequest } from './composer-requests';
 import { useDraft } from './draft';
 import { focusToType } from './focus-to-type';
 import { InboxStrip } from './inbox-strip';
-import { InstructionsNotice } from './instructions-notice';
 import { JobsStrip } from './jobs-strip';
 import { MentionList } from './mention-list';
 import { ModeMenu } from './mode-menu';
@@ -91,7 +91,7 @@ export function Composer() {
 
   return (
     <div className="composer">
-      <InstructionsNotice />
+      <BroughtNotice />
       <JobsStrip />
       <TodoStrip />
       <InboxStrip takeBack={(said) => setText((now) => (now ? `${now}\n${said}` : said))} send={send} />
@@ -107,7 +107,7 @@ export function Composer() {
           aria-autocomplete="list"
           aria-controls={mention.items.length > 0 ? mention.listId : undefined}
           aria-activedescendant={mention.activeId}
-          placeholder={running ? 'Say something meanwhile' : 'Ask for a change, or @ a file'}
+          placeholder={running ? 'Say something meanwhile' : 'Ask for a change, @ a file, / a command'}
           value={text}
           onChange={(event) => {
             setText(event.currentTarget.value);

@@ -2,23 +2,27 @@
 // the panel is first shown, ended with the page.
 import { loadModelList, type ModelChoice, type ModelList, practiceChoice } from '../../lib/agent/model-list';
 import { resolveModel } from '../../lib/agent/resolve-model';
-import { type Agent, builtInAgents } from '../../lib/registry/agents';
+import { createProjectCustoms, type ProjectCustoms } from '../../lib/config/project-customs';
+import { spokenRequest } from '../../lib/config/spoken-request';
+import { storedTrust } from '../../lib/config/trust';
+import type { Agent } from '../../lib/registry/agents';
 import { builtInSource } from '../../lib/registry/built-in-source';
 import { webSource } from '../../lib/registry/web-source';
 import { openSessionStore } from '../../lib/session/session-store';
 import { createSessions } from '../../lib/session/sessions';
 import type { QueuedPrompt, Session, Sessions } from '../../lib/session/types';
+import { joinPath } from '../../lib/std/paths';
 import { serverFetch } from '../../lib/tools/fetch-page';
 import { parseInBrowser } from '../../lib/tools/page-text';
 import type { Workbench } from '../ide/workbench';
 import { onServerBack } from '../offline/server-reach';
 import { createStore, type Store } from '../ui/store';
-import { createInstructions, type Instructions } from './instructions';
 
 export interface Conversations {
   sessions: Sessions;
   current: Store<Session>;
-  instructions: Instructions;
+  /** What the project and the person bring. */
+  customs: ProjectCustoms;
   models: Store<ModelList>;
   /** What went wrong when the list of models was asked for. */
   modelsError: Store<unknown>;
@@ -40,6 +44,8 @@ export interface Conversations {
 }
 
 const modelKey = 'cloche:model';
+/** The person's own opencode.json, for every project. */
+export const personConfigKey = 'cloche:opencode';
 
 /** Loads the conversations of the workbench's project and shows the one that was last shown. Rejects where storage is forbidden. */
 export async function openConversations({ sandbox, project, documents }: Workbench): Promise<Conversations> {
@@ -47,7 +53,11 @@ export async function openConversations({ sandbox, project, documents }: Workben
   const shownKey = `cloche:conversation:${projectId}`;
   const models = createStore<ModelList>({ models: [practiceChoice], providers: [] });
   const modelsError = createStore<unknown>(undefined);
-  const instructions = createInstructions(sandbox.fs, sandbox.workdir, projectId);
+  const customs = createProjectCustoms({
+    sandbox,
+    trust: storedTrust(projectId, localStorage),
+    personConfig: () => localStorage.getItem(personConfigKey) ?? '',
+  });
   const web = webSource({ fetchPage: serverFetch(), parseHtml: parseInBrowser });
   const store = await openSessionStore();
   const sessions = await createSessions({
@@ -56,8 +66,12 @@ export async function openConversations({ sandbox, project, documents }: Workben
     buffers: documents.buffers,
     store,
     resolveModel,
-    sources: () => [builtInSource, web],
-    instructions: instructions.text,
+    instructions: customs.instructions,
+    projectRules: customs.projectRules,
+    ownRules: customs.ownRules,
+    agents: customs.agents,
+    sources: () => [builtInSource, web, ...customs.sources()],
+    adaptTool: customs.adaptTool,
     defaultModel: localStorage.getItem(modelKey) ?? practiceChoice.id,
     priceOf: (id) => models.get().models.find((model) => model.id === id)?.price,
     contextTokensOf: (id) => models.get().models.find((model) => model.id === id)?.contextTokens,
@@ -101,7 +115,7 @@ export async function openConversations({ sandbox, project, documents }: Workben
   return {
     sessions,
     current,
-    instructions,
+    customs,
     models,
     modelsError,
     loadModels,
@@ -118,8 +132,21 @@ export async function openConversations({ sandbox, project, documents }: Workben
       localStorage.setItem(modelKey, modelId);
       current.get().setModel(modelId);
     },
-    agents: () => builtInAgents,
-    send: (text, delivery) => current.get().send(text, delivery),
+    agents: customs.agents,
+    async send(text, delivery, files) {
+      const session = current.get();
+      await customs.look();
+      const request = await spokenRequest(text, {
+        commands: customs.commands(),
+        agents: customs.agents(),
+        isFile: async (path) =>
+          (await sandbox.fs.stat(joinPath(sandbox.workdir, path)).catch(() => undefined))?.kind === 'file',
+      });
+      const { model } = request;
+      if (model !== undefined && !models.get().models.some((one) => one.id === model))
+        throw new Error(`This command wants the model ${model}, which is not offered here.`);
+      await session.send(request.text, delivery, files, request);
+    },
     async dispose() {
       stopRemembering();
       stopWaiting();

@@ -1,15 +1,16 @@
-// The files that fit an `@`, above the composer. The focus stays in the text.
+// The files and agents that fit an `@`, and the commands that fit a `/`, above the composer. The focus stays in the text.
 'use client';
 
-import { FileText } from 'lucide-react';
+import { Bot, FileText, Slash } from 'lucide-react';
 import { Highlighted } from '../search/highlighted';
+import type { MentionItem } from './mention';
 import type { Mention } from './use-mention';
 
 /** Nothing while there is nothing to choose. */
 export function MentionList({ mention }: { mention: Mention }) {
   if (mention.items.length === 0) return null;
   return (
-    <div className="mention-list" role="listbox" id={mention.listId} aria-label="Files">
+    <div className="mention-list" role="listbox" id={mention.listId} aria-label="Files, agents and commands">
       {mention.items.map((item, at) => (
         // biome-ignore lint/a11y/useFocusableInteractive: the text field keeps the focus; the option is marked by aria-activedescendant.
         // biome-ignore lint/a11y/useKeyWithClickEvents: the text field hears the keys.
@@ -24,10 +25,16 @@ export function MentionList({ mention }: { mention: Mention }) {
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => mention.choose(item)}
         >
-          <FileText size={14} aria-hidden="true" />
+          <MentionIcon item={item} />
           <Highlighted text={item.path} positions={item.positions} />
+          {item.note && <small>{item.note}</small>}
         </div>
       ))}
     </div>
   );
+}
+
+function MentionIcon({ item }: { item: MentionItem }) {
+  const Icon = item.note === undefined ? FileText : item.path.startsWith('/') ? Slash : Bot;
+  return <Icon size={14} aria-hidden="true" />;
 }

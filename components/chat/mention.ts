@@ -1,4 +1,5 @@
-// `@` in the composer: which word is being typed, which files fit, and the text with the chosen one. The model reads a plain path.
+// `@` and `/` in the composer: which word is being typed, what fits, and the text with what was chosen. The model reads a plain path; agents
+// and commands keep their sign.
 import { type FuzzyMatch, fuzzyMatch } from '../search/fuzzy';
 
 export interface MentionWord {
@@ -17,6 +18,14 @@ export function mentionAt(text: string, cursor: number): MentionWord | undefined
 export interface MentionItem {
   path: string;
   positions: number[];
+  /** What it is, for agents and commands. */
+  note?: string;
+}
+
+/** The slash at the very beginning, while its word is typed: where a command goes. */
+export function slashAt(text: string, cursor: number): MentionWord | undefined {
+  const match = /^\/([\w./-]*)$/.exec(text.slice(0, cursor));
+  return match ? { start: 0, query: match[1]! } : undefined;
 }
 
 /** The eight best files. */

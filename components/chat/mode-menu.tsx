@@ -6,10 +6,10 @@ import { useState } from 'react';
 import type { AskMode } from '../../lib/session/types';
 import { Menu } from '../ui/menu';
 import { Sheet } from '../ui/sheet';
-import { useStore } from '../ui/store';
 import { IconButton } from '../ui/tip';
 import { grantLine } from './ask-words';
-import { useConversations, useCurrent } from './chat-context';
+import { BroughtSheet } from './brought-sheet';
+import { useCurrent } from './chat-context';
 
 const modes: Record<AskMode, { short: string; long: string }> = {
   ask: { short: 'Asks first', long: 'Ask before edits and commands' },
@@ -21,9 +21,7 @@ const modes: Record<AskMode, { short: string; long: string }> = {
 export function ModeMenu() {
   const { session, state } = useCurrent();
   const [listing, setListing] = useState(false);
-  const { instructions } = useConversations();
-  const found = useStore(instructions.found);
-  const follows = useStore(instructions.decision) === 'follow';
+  const [looking, setLooking] = useState(false);
   const { grants } = state;
   return (
     <>
@@ -44,16 +42,7 @@ export function ModeMenu() {
             disabled: grants.length === 0,
             run: () => setListing(true),
           },
-          ...(found === undefined
-            ? []
-            : [
-                {
-                  kind: 'item' as const,
-                  label: `Follow ${found}`,
-                  checked: follows,
-                  run: () => instructions.decide(follows ? 'ignore' : 'follow'),
-                },
-              ]),
+          { kind: 'item', label: 'What this project brings…', run: () => setLooking(true) },
         ]}
       >
         <button type="button" className="chip" data-tone={state.mode === 'auto' ? 'warning' : undefined}>
@@ -62,6 +51,7 @@ export function ModeMenu() {
           <ChevronDown size={12} aria-hidden="true" />
         </button>
       </Menu>
+      <BroughtSheet open={looking} close={() => setLooking(false)} />
       <Sheet title="Allowed for good" open={listing} close={() => setListing(false)}>
         {grants.length === 0 && <p>Nothing any more: the agent asks again.</p>}
         <ul className="grants">

@@ -12,7 +12,8 @@ import {
 } from 'react';
 import { displayPath } from '../../lib/std/paths';
 import { useWorkbench } from '../ide/workbench-context';
-import { type MentionItem, type MentionWord, mentionAt, mentionItems, withMention } from './mention';
+import { type MentionItem, type MentionWord, mentionAt, mentionItems, slashAt, withMention } from './mention';
+import { useCustoms } from './use-customs';
 
 export interface Mention {
   items: MentionItem[];
@@ -41,6 +42,7 @@ export function useMention(
   const closedAt = useRef<number>(undefined);
   const listId = useId();
   const active = word !== undefined;
+  const { commands, agents } = useCustoms();
 
   useEffect(() => {
     if (!active) return;
@@ -52,7 +54,19 @@ export function useMention(
     return () => stopped.abort();
   }, [sandbox, active]);
 
-  const items = useMemo(() => (word ? mentionItems(word.query, paths) : []), [word, paths]);
+  const isCommand = word !== undefined && text[word.start] === '/';
+  const items = useMemo(() => {
+    if (!word) return [];
+    if (isCommand) return noted(word.query, '/', commands);
+    return [
+      ...noted(
+        word.query,
+        '@',
+        agents.filter((agent) => agent.mode !== 'primary'),
+      ),
+      ...mentionItems(word.query, paths),
+    ].slice(0, 8);
+  }, [word, isCommand, paths, commands, agents]);
   const index = Math.min(chosen, Math.max(0, items.length - 1));
   const optionId = (at: number) => `${listId}-${at}`;
   const close = () => setWord(undefined);
@@ -61,7 +75,9 @@ export function useMention(
     const element = field.current;
     if (!element) return;
     const next =
-      element.selectionStart === element.selectionEnd ? mentionAt(element.value, element.selectionStart) : undefined;
+      element.selectionStart === element.selectionEnd
+        ? (slashAt(element.value, element.selectionStart) ?? mentionAt(element.value, element.selectionStart))
+        : undefined;
     if (next?.start !== closedAt.current) closedAt.current = undefined;
     setWord((now) => {
       if (next === undefined || next.start === closedAt.current) return undefined;
@@ -113,4 +129,14 @@ export function useMention(
     onSelect,
     onKey,
   };
+}
+
+/** Agents or commands whose name fits, with their sign. */
+function noted(query: string, sign: '@' | '/', all: readonly { name: string; description: string }[]): MentionItem[] {
+  const names = all.map((one) => one.name);
+  return mentionItems(query, names).map(({ path, positions }) => ({
+    path: sign + path,
+    positions: positions.map((at) => at + 1),
+    note: all.find((one) => one.name === path)?.description ?? '',
+  }));
 }

@@ -9,6 +9,7 @@ import type {
 } from '@ai-sdk/provider';
 import { newId } from '../std/ids';
 import { sleep } from '../std/signals';
+import { openingPrefix } from './opening-model';
 import { type PlannedCall, type PlannedResult, planFor, practiceHelp } from './practice-plans';
 
 const usage: LanguageModelV4Usage = {
@@ -62,23 +63,29 @@ function textOf(message: LanguageModelV4Prompt[number]): string {
 }
 
 function resultsAfter(prompt: LanguageModelV4Prompt, at: number): PlannedResult[][] {
-  return prompt.slice(at + 1).flatMap((message) =>
-    message.role !== 'tool'
-      ? []
-      : [
-          message.content.flatMap((part): PlannedResult[] => {
-            if (part.type !== 'tool-result') return [];
-            const { output } = part;
-            const failed = output.type === 'error-text';
-            return [
-              {
-                failed,
-                output: output.type === 'text' || output.type === 'error-text' ? output.value : JSON.stringify(output),
-              },
-            ];
-          }),
-        ],
-  );
+  return prompt
+    .slice(at + 1)
+    .flatMap((message) =>
+      message.role !== 'tool'
+        ? []
+        : [
+            message.content.flatMap((part): PlannedResult[] => {
+              if (part.type !== 'tool-result') return [];
+              // The person made those calls, not its plan.
+              if (part.toolCallId.startsWith(openingPrefix)) return [];
+              const { output } = part;
+              const failed = output.type === 'error-text';
+              return [
+                {
+                  failed,
+                  output:
+                    output.type === 'text' || output.type === 'error-text' ? output.value : JSON.stringify(output),
+                },
+              ];
+            }),
+          ],
+    )
+    .filter((results) => results.length > 0);
 }
 
 async function* streamed(

@@ -7,7 +7,7 @@ export interface SystemPromptFacts {
   toolNames: readonly string[];
   /** What the agent of this conversation is for. */
   agentPrompt?: string;
-  /** The project's own instructions (AGENTS.md), when the person trusts the project. */
+  /** What the project and the person tell every model, worded. */
   instructions?: string;
 }
 
@@ -25,6 +25,6 @@ export function systemPrompt(facts: SystemPromptFacts): string {
     `Your tools: ${facts.toolNames.join(', ')}. Today is ${facts.today}.`,
   ];
   if (facts.agentPrompt) blocks.push(facts.agentPrompt);
-  if (facts.instructions) blocks.push(`The project's own instructions:\n${facts.instructions}`);
+  if (facts.instructions) blocks.push(facts.instructions);
   return blocks.join('\n\n');
 }

@@ -11,11 +11,13 @@ export interface Rule {
 }
 
 /**
- * What a call is judged by. `policy`: what the product, the person and the project said; it binds every agent. `role`: what one agent is for;
+ * What a call is judged by. `policy`: what the product and the person said; it binds every agent. `role`: what one agent is for;
  * it narrows the policy and never widens it, because agents may come with a repository.
  */
 export interface RuleSet {
   policy: readonly Rule[];
+  /** What the project's files say, once the person trusts them. It narrows the policy as a role does. */
+  project?: readonly Rule[];
   role: readonly Rule[];
 }
 
@@ -78,7 +80,7 @@ export function lastRule(permission: string, fact: string, rules: readonly Rule[
 /** Judges a request. `ask` lists only the facts that need the person. */
 export function decide(
   request: PermissionRequest,
-  { policy, role }: RuleSet,
+  { policy, project = [], role }: RuleSet,
   grants: readonly Grant[],
   nowMs = Date.now(),
 ): Decision {
@@ -88,10 +90,13 @@ export function decide(
     const open: string[] = [];
     let explicit = false;
     for (const fact of facts.patterns) {
-      const rule = stricter(lastRule(facts.permission, fact, policy), lastRule(facts.permission, fact, role));
+      const rule = [project, role].reduce(
+        (so, rules) => stricter(so, lastRule(facts.permission, fact, rules)),
+        lastRule(facts.permission, fact, policy),
+      );
       if (rule?.effect === 'deny') return { effect: 'deny', permission: facts.permission, fact, rule };
       if (request.opaque && facts === request) {
-        if (!unrestricted(rule, [...policy, ...role])) open.push(fact);
+        if (!unrestricted(rule, [...policy, ...project, ...role])) open.push(fact);
       } else if (rule?.effect === 'ask' && rule.pattern !== '*') {
         open.push(fact);
         explicit = true;
@@ -114,10 +119,10 @@ function stricter(policy: Rule | undefined, role: Rule | undefined): Rule | unde
 }
 
 /** Is every fact of this permission denied, so that a tool which needs it can be left out? */
-export function isAlwaysDenied(permission: string, { policy, role }: RuleSet): boolean {
-  const probes = ['*', ...[...policy, ...role].map((rule) => rule.pattern)];
+export function isAlwaysDenied(permission: string, { policy, project = [], role }: RuleSet): boolean {
+  const probes = ['*', ...[...policy, ...project, ...role].map((rule) => rule.pattern)];
   return probes.every(
-    (fact) => decide({ permission, patterns: [fact], always: [] }, { policy, role }, []).effect === 'deny',
+    (fact) => decide({ permission, patterns: [fact], always: [] }, { policy, project, role }, []).effect === 'deny',
   );
 }
 

@@ -15,8 +15,12 @@ export interface RegistryRequest {
   model: string;
   agent: Agent;
   mode: 'ask' | 'edits' | 'auto';
-  /** Rules of the person and the project, after the shipped ones. */
+  /** Rules of the person, after the shipped ones. */
   ownRules?: readonly Rule[];
+  /** Rules of the project: they only narrow. */
+  projectRules?: readonly Rule[];
+  /** What hooks make of a tool before it is advertised; its name and kind stay. */
+  adapt?(tool: Tool): Tool;
   sources: readonly ToolSource[];
   /** The person's word on how files are changed. */
   editing?: EditingStyle;
@@ -65,9 +69,10 @@ export interface RequestOffer {
 export function ruleSetFor({
   mode,
   ownRules = [],
+  projectRules = [],
   agent,
-}: Pick<RegistryRequest, 'mode' | 'ownRules' | 'agent'>): RuleSet {
-  return { policy: rulesFor(mode, ownRules), role: agent.rules };
+}: Pick<RegistryRequest, 'mode' | 'ownRules' | 'projectRules' | 'agent'>): RuleSet {
+  return { policy: rulesFor(mode, ownRules), project: projectRules, role: agent.rules };
 }
 
 /** The offer of one step. */
@@ -81,7 +86,8 @@ export function offerFor(request: RegistryRequest): RequestOffer {
   for (const source of request.sources) {
     const offer = source.offer(sourceRequest);
     for (const one of offer.absent ?? []) absent.push({ ...one, source: source.name });
-    for (const tool of offer.tools) {
+    for (const offered of offer.tools) {
+      const tool = request.adapt?.(offered) ?? offered;
       const why = reasonAgainst(tool, taken, sourceRequest);
       const definition = why ?? definitionOf(tool, traits);
       if (typeof definition === 'string') absent.push({ name: tool.name, source: source.name, why: definition });
@@ -111,6 +117,11 @@ function reasonAgainst(
   }
   const permission = permissionOf(tool);
   if (isAlwaysDenied(permission, { policy: rules.policy, role: [] })) return `A rule denies ${permission}: *.`;
+  const byName = rules.project?.findLast((rule) => rule.permission === tool.name && rule.pattern === '*');
+  if (byName?.effect === 'deny' || isAlwaysDenied(permission, { ...rules, role: [] }))
+    return 'A rule of this project denies it.';
+  const byRole = rules.role.findLast((rule) => rule.permission === tool.name && rule.pattern === '*');
+  if (byRole?.effect === 'deny') return `It is not part of the role of ${agent.name}.`;
   if (isAlwaysDenied(permission, rules)) return `It is not part of the role of ${agent.name} (${permission}: denied).`;
   return undefined;
 }

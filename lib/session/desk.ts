@@ -21,6 +21,8 @@ export interface Desk {
   open(): { asks: PendingAsk[]; questions: PendingQuestion[] };
   grants(): readonly Grant[];
   shownGrants(): GrantView[];
+  /** Remembers an *always* for the project. */
+  allow(permission: string, pattern: string): void;
   revoke(grantId: string): void;
   /** Forgets what was allowed for the turn. */
   endTurn(): void;
@@ -97,6 +99,15 @@ export function createDesk({ store, projectId, grants: remembered, timeoutMs }: 
         ...{ id, permission, pattern, grantedAtMs },
         scope: scope === 'project' ? 'project' : 'session',
       })),
+    allow(permission, pattern) {
+      const grant: Grant = {
+        ...{ id: newId('grant'), permission, pattern, scope: 'project', callId: '' },
+        grantedAtMs: Date.now(),
+      };
+      grants = [...grants, grant];
+      store.saveProjectGrant(projectId, grant).catch(() => {});
+      changed();
+    },
     revoke(grantId) {
       const grant = grants.find((one) => one.id === grantId);
       grants = grants.filter((one) => one.id !== grantId);

@@ -1,12 +1,13 @@
 // What a session needs from outside: everything that a test replaces and the page decides.
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { ModelChoice } from '../agent/model-list';
-import type { Rule } from '../permission/rules';
+import type { Rule, RuleSet } from '../permission/rules';
 import type { Agent } from '../registry/agents';
 import type { EditingStyle } from '../registry/model-traits';
 import type { ToolSource } from '../registry/registry';
 import type { Sandbox } from '../sandbox/sandbox';
 import type { AskQuestions } from '../tools/question';
+import type { Tool } from '../tools/tool';
 import type { OpenBuffers } from './buffered-sandbox';
 import type { Desk } from './desk';
 import type { FitImage } from './fit-image';
@@ -47,15 +48,19 @@ export interface SessionOptions {
   contextTokensOf?(modelId: string): number | undefined;
   /** Whether the model names conversations; the practice model does not. */
   canName?(modelId: string): boolean;
-  /** The project's own rules, read anew for each decision. */
+  /** The person's own rules, read anew for each decision. */
   ownRules?(): readonly Rule[];
+  /** The project's rules, when the person trusts them: they only narrow. Read anew for each decision. */
+  projectRules?(): readonly Rule[];
+  /** What hooks make of a tool; `sessionId`: the conversation that it is offered in. */
+  adaptTool?(tool: Tool, sessionId: string): Tool;
   /** Where tools come from, beside those of the session itself. Default: what Cloche ships with. Sources may ask that conversation's person. */
   sources?(conversation: SourceConversation): readonly ToolSource[];
   /** Default: the shipped agents. */
   agents?(): readonly Agent[];
   settings?(): AgentSettings;
-  /** The project's instructions, when the person trusts it. */
-  instructions?(): Promise<string | undefined>;
+  /** Asked before each answer: what the project and the person tell every model, worded; `rules`: of the agent that answers. */
+  instructions?(rules: RuleSet): Promise<string | undefined>;
   /** How long a question waits for an answer. */
   askTimeoutMs?: number;
   retryBaseDelayMs?: number;

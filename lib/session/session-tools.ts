@@ -24,6 +24,7 @@ export function sessionTools({ todos, askQuestions, agents, maxDepth }: SessionT
       const allowed = subagentsOf(agents()).filter(
         ({ name }) =>
           lastRule('task', name, rules.policy)?.effect !== 'deny' &&
+          lastRule('task', name, rules.project ?? [])?.effect !== 'deny' &&
           lastRule('task', name, rules.role)?.effect !== 'deny',
       );
       if (allowed.length === 0) return { tools, absent: [{ name: 'task', why: 'No sub-agent is allowed.' }] };

@@ -80,18 +80,20 @@ export async function openSession(
       const kept = (await store.loadTraces(saved.id)).filter((one) => one.key !== live?.key);
       return [...kept, ...(live === undefined ? [] : [live])].flatMap((one) => one.spans);
     },
-    async send(text, delivery = 'steer', files = []) {
+    allowForGood: desk.allow,
+    async send(text, delivery = 'steer', files = [], turn = {}) {
       if (text.trim() === '' && files.length === 0) return;
       const shown = files.length === 0 ? {} : { files };
       if (runner.isRunning()) {
-        const prompt = { id: newId('prompt'), text, ...shown, delivery, createdAtMs: Date.now() };
+        const opening = turn.opening?.length ? { opening: turn.opening } : {};
+        const prompt = { id: newId('prompt'), text, ...shown, ...opening, delivery, createdAtMs: Date.now() };
         record.change({ inbox: [...record.state().inbox, prompt] });
         await record.save();
         return;
       }
       const isFirst = record.state().title === '';
       if (isFirst) record.change({ title: titleOf(text) });
-      const over = runner.start([{ text, ...shown }]);
+      const over = runner.start([{ text, ...shown }], turn);
       if (isFirst && parent === undefined) nameSession(record, text, options);
       await over;
     },

@@ -59,13 +59,22 @@ export function turnRequests({ record, desk, options, parent }: TurnContext): Tu
         agent: agentOf(agentName),
         mode: mode(),
         ownRules: options.ownRules?.() ?? [],
-        sources: [...(options.sources?.({ askQuestions }) ?? [builtInSource]), ownTools],
+        projectRules: options.projectRules?.() ?? [],
+        // First come, first served: nobody else's tool may take the name of one of the session's.
+        sources: [ownTools, ...(options.sources?.({ askQuestions }) ?? [builtInSource])],
+        ...(options.adaptTool === undefined ? {} : { adapt: (tool) => options.adaptTool!(tool, record.state().id) }),
         depth: parent?.depth ?? 0,
         ...(editing === undefined ? {} : { editing }),
         ...(turnedOff === undefined ? {} : { turnedOff }),
       };
     },
-    rules: (agentName) => ruleSetFor({ mode: mode(), ownRules: options.ownRules?.() ?? [], agent: agentOf(agentName) }),
+    rules: (agentName) =>
+      ruleSetFor({
+        mode: mode(),
+        ownRules: options.ownRules?.() ?? [],
+        projectRules: options.projectRules?.() ?? [],
+        agent: agentOf(agentName),
+      }),
     mode,
     call,
   };

@@ -1,5 +1,6 @@
 // Running turns: the order that matters is saved before it happens, and settled before the session is idle.
 import type { AgentEvent } from '../agent/agent-events';
+import { type OpeningCall, openingModel } from '../agent/opening-model';
 import { toRunError } from '../agent/run-error';
 import { runTurn, type TurnOutcome } from '../agent/run-turn';
 import { offerFor, type RequestOffer } from '../registry/registry';
@@ -9,7 +10,7 @@ import { applyEvent, settleParts, type TurnCursor } from './apply-event';
 import { turnCalls } from './turn-calls';
 import { type TurnContext, turnRequests } from './turn-requests';
 import { turnSteps } from './turn-steps';
-import type { Message, MessagePart, QueuedPrompt, TurnEnd } from './types';
+import type { Message, MessagePart, QueuedPrompt, TurnEnd, TurnWish } from './types';
 import { totalUsage } from './usage';
 
 /** Words of the person, and what they showed with them. */
@@ -19,8 +20,8 @@ export type Said = Pick<QueuedPrompt, 'text' | 'files'>;
 export interface TurnRunner {
   readonly seen: SeenFiles;
   isRunning(): boolean;
-  /** Begins a turn with these words of the person; resolves when it and what was queued meanwhile is over. */
-  start(said: Said[]): Promise<void>;
+  /** Begins a turn with these words of the person, and calls that they ask for; resolves when it and what was queued meanwhile is over. */
+  start(said: Said[], wish?: TurnWish): Promise<void>;
   /** Goes on with an answer that ended early. `writes`: how many of its writes are recorded already. */
   resume(messageId: string, writes: number): Promise<void>;
   /** A summary now; the session is at rest before and after. */
@@ -40,6 +41,8 @@ export function createTurnRunner(context: TurnContext): TurnRunner {
   const requests = turnRequests(context);
   const calls = turnCalls(context, requests, seen);
   const steps = turnSteps(context, requests, showUsage);
+  /** By answer: calls that it begins with. */
+  const openings = new Map<string, readonly OpeningCall[]>();
   let turn: { stop: AbortController; over: Promise<void> } | undefined;
 
   function showUsage(): void {
@@ -63,14 +66,20 @@ export function createTurnRunner(context: TurnContext): TurnRunner {
   async function runAnswer(messageId: string, signal: AbortSignal): Promise<TurnOutcome> {
     const cursor: TurnCursor = { open: new Map() };
     const emit = (event: AgentEvent) => onEvent(messageId, cursor, event);
-    const instructions = await options.instructions?.().catch(() => undefined);
-    const maxSteps = requests.agent(record.message(messageId).agent).maxSteps ?? options.maxSteps;
+    const { agent } = record.message(messageId);
+    const instructions = await options.instructions?.(requests.rules(agent)).catch(() => undefined);
+    const maxSteps = requests.agent(agent).maxSteps ?? options.maxSteps;
+    let opening = openings.get(messageId);
+    openings.delete(messageId);
     return runTurn({
       signal,
       emit,
-      nextStep: () => {
+      async nextStep() {
         trace.beginStep(record.message(messageId).model!);
-        return steps.next(messageId, instructions, signal);
+        const request = await steps.next(messageId, instructions, signal);
+        const calls = opening;
+        opening = undefined;
+        return calls === undefined ? request : { ...request, model: openingModel(calls) };
       },
       runCall: (call, tools, callSignal) => calls.run({ messageId, call, tools, signal: callSignal, emit }),
       permitLoop: (call) => calls.permitLoop(messageId, call, signal),
@@ -106,7 +115,7 @@ export function createTurnRunner(context: TurnContext): TurnRunner {
       if (heard.length === 0) return finish(messageId, outcome);
       await settle(messageId, 'done');
       record.change({ inbox: record.state().inbox.filter((prompt) => !heard.includes(prompt)) });
-      messageId = await addTurn(heard);
+      messageId = await addTurn(heard, { opening: heard.flatMap((prompt) => prompt.opening ?? []) });
     }
   }
 
@@ -142,9 +151,10 @@ export function createTurnRunner(context: TurnContext): TurnRunner {
   }
 
   /** The person's words and an empty answer, saved. */
-  async function addTurn(prompts: readonly Said[]): Promise<string> {
+  async function addTurn(prompts: readonly Said[], wish: TurnWish = {}): Promise<string> {
     const nowMs = Date.now();
-    const { model, agent, messages } = record.state();
+    const { messages } = record.state();
+    const { opening = [], model = record.state().model, agent = record.state().agent } = wish;
     const said = prompts.map(
       ({ text, files = [] }): Message => ({
         id: newId('msg'),
@@ -158,6 +168,7 @@ export function createTurnRunner(context: TurnContext): TurnRunner {
     );
     const answer: Message = { id: newId('msg'), role: 'assistant', parts: [], createdAtMs: nowMs, model, agent };
     calls.countWritesFrom(0);
+    if (opening.length > 0) openings.set(answer.id, opening);
     record.change({ messages: [...messages, ...said, answer], updatedAtMs: nowMs, status: { kind: 'running' } });
     for (const message of said) {
       await store.saveMessage(id, message);
@@ -191,7 +202,7 @@ export function createTurnRunner(context: TurnContext): TurnRunner {
   return {
     seen,
     isRunning: () => turn !== undefined,
-    start: (said) => begin(async (signal) => runAll(await addTurn(said), signal)),
+    start: (said, wish) => begin(async (signal) => runAll(await addTurn(said, wish), signal)),
     resume(messageId, writes) {
       calls.countWritesFrom(writes);
       record.change({ status: { kind: 'running' } });

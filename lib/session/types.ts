@@ -1,6 +1,7 @@
 // The closed list of what a conversation can hold, and the face that React draws from. A saved session, a replay and a test fixture are
 // all this same plain JSON, so nothing here is a class, a function or a promise, except the `Session` face itself.
 import type { ProviderEcho } from '../agent/agent-events';
+import type { OpeningCall } from '../agent/opening-model';
 import type { RunError } from '../agent/run-error';
 import type { Review } from '../permission/asks';
 import type { PermissionFacts } from '../permission/rules';
@@ -183,6 +184,15 @@ export interface PendingQuestion {
   deadlineMs: number;
 }
 
+/** How the person wants one turn to be. */
+export interface TurnWish {
+  /** Calls that it begins with. */
+  opening?: readonly OpeningCall[];
+  /** Instead of the conversation's; not for what is said while a turn runs. */
+  agent?: string;
+  model?: string;
+}
+
 /** What the person said to a prompt while the agent was at work. */
 export interface QueuedPrompt {
   id: string;
@@ -191,6 +201,8 @@ export interface QueuedPrompt {
   /** `steer`: heard at the next step. `queue`: after the turn. */
   delivery: 'steer' | 'queue';
   createdAtMs: number;
+  /** Calls that it begins with. */
+  opening?: readonly OpeningCall[];
 }
 
 /** A remembered *always*. */
@@ -273,11 +285,13 @@ export interface Session {
   /** Called after every change (streaming is batched to one call per 50 ms); returns how to stop. */
   subscribe(listener: () => void): () => void;
   /** Starts a turn and resolves when it is over. While one runs the text goes into the inbox, and the promise resolves when it is kept. */
-  send(text: string, delivery?: QueuedPrompt['delivery'], files?: KeptFile[]): Promise<void>;
+  send(text: string, delivery?: QueuedPrompt['delivery'], files?: KeptFile[], turn?: TurnWish): Promise<void>;
   /** Keeps what the person wants to show; `notes` say what can't be shown and why. */
   keep(media: NewMedia[]): Promise<{ kept: KeptFile[]; notes: string[] }>;
   /** The bytes of a file of this conversation; undefined when they are not kept any more. */
   file(id: string): Promise<SavedBlob | undefined>;
+  /** Remembers an *always* for this project that no question was asked for. */
+  allowForGood(permission: string, pattern: string): void;
   /** Takes a text out of the inbox and gives it back; undefined when it was heard meanwhile. */
   takeBack(promptId: string): string | undefined;
   answer(askId: string, answer: AskAnswer): void;

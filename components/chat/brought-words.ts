@@ -1,0 +1,44 @@
+// What a project brings, in words.
+import type { BroughtFile, BroughtKind } from '../../lib/config/scan-project';
+import type { Rule } from '../../lib/permission/rules';
+import { estimateTokens } from '../../lib/std/bound-text';
+import { showTokens } from './usage-line';
+
+const names: Record<BroughtKind, [one: string, many: string, what: string]> = {
+  config: [
+    'configuration',
+    'configurations',
+    'Rules may only forbid or ask; agents and commands in it become available.',
+  ],
+  mcp: [
+    'list of MCP servers',
+    'lists of MCP servers',
+    'Servers that it names may be started in this project’s sandbox.',
+  ],
+  instructions: ['instruction file', 'instruction files', 'The model reads it.'],
+  agent: ['agent', 'agents', 'A role with its own prompt.'],
+  mode: ['mode', 'modes', 'A role with its own prompt.'],
+  command: ['command', 'commands', 'What a slash command says; its shell parts ask first.'],
+  skill: ['skill', 'skills', 'Instructions that the model loads when it wants to.'],
+  tool: ['tool', 'tools', 'A program that the model may ask to run, in this project’s sandbox.'],
+  plugin: ['plugin', 'plugins', 'A program that sees every call of a tool, in this project’s sandbox.'],
+};
+
+/** What is said of one file. */
+export function kindLine({ kind, text }: BroughtFile): string {
+  const tokens = kind === 'instructions' ? ` About ${showTokens(estimateTokens(text))} tokens.` : '';
+  return `${names[kind][2]}${tokens}`;
+}
+
+/** `2 agents, 1 tool and 1 skill`. */
+export function countLine(files: readonly BroughtFile[]): string {
+  const counts = new Map<BroughtKind, number>();
+  for (const file of files) counts.set(file.kind, (counts.get(file.kind) ?? 0) + 1);
+  const parts = [...counts].map(([kind, count]) => `${count} ${names[kind][count === 1 ? 0 : 1]}`);
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+}
+
+/** A rule as it is offered. */
+export function ruleLine({ permission, pattern }: Rule): string {
+  return pattern === '*' ? permission : `${permission}: ${pattern}`;
+}

@@ -1,0 +1,57 @@
+// `permission` and the older `tools` of OpenCode as rules. Whoever wrote the project wrote them: as part of a narrowing layer they deny and ask,
+// and what they allow is only an exception from their own denials.
+import type { Effect, Rule } from '../permission/rules';
+import { type ConfigProblem, isRecord, shown } from './problems';
+
+/** OpenCode's names of permissions that have another one here. */
+const otherNames: Record<string, string> = {
+  external_directory: 'outside',
+  todowrite: 'todo',
+  todoread: 'todo',
+  write: 'edit',
+  multiedit: 'edit',
+  patch: 'edit',
+  apply_patch: 'edit',
+  list: 'glob',
+};
+
+const isEffect = (value: unknown): value is Effect => value === 'allow' || value === 'ask' || value === 'deny';
+
+/** The rules in their order. `where`: the key, for problems. */
+export function rulesOf(value: unknown, path: string, where: string, problems: ConfigProblem[]): Rule[] {
+  if (value === undefined) return [];
+  if (isEffect(value)) return [{ permission: '*', pattern: '*', effect: value }];
+  if (!isRecord(value)) {
+    problems.push({ path, message: `${where} must be allow, ask, deny or an object, and it is ${shown(value)}.` });
+    return [];
+  }
+  return Object.entries(value).flatMap(([key, member]): Rule[] => {
+    const permission = otherNames[key] ?? key;
+    if (isEffect(member)) return [{ permission, pattern: '*', effect: member }];
+    if (isRecord(member))
+      return Object.entries(member).flatMap(([pattern, effect]): Rule[] => {
+        if (isEffect(effect)) return [{ permission, pattern, effect }];
+        problems.push({ path, message: `${where}.${key}.${pattern} must be allow, ask or deny: ${shown(effect)}.` });
+        // A rule that nobody can read is taken as the strictest one.
+        return [{ permission, pattern, effect: 'deny' }];
+      });
+    problems.push({ path, message: `${where}.${key} must be allow, ask, deny or an object: ${shown(member)}.` });
+    return [{ permission, pattern: '*', effect: 'deny' }];
+  });
+}
+
+/** `tools: {write: false}`: what is false is denied; `true` takes an earlier denial of the same list back. */
+export function toolRulesOf(value: unknown, path: string, where: string, problems: ConfigProblem[]): Rule[] {
+  if (value === undefined) return [];
+  if (!isRecord(value)) {
+    problems.push({ path, message: `${where} must be an object of true and false, and it is ${shown(value)}.` });
+    return [];
+  }
+  return Object.entries(value).flatMap(([key, member]): Rule[] => {
+    if (typeof member !== 'boolean') {
+      problems.push({ path, message: `${where}.${key} must be true or false, and it is ${shown(member)}.` });
+      return [];
+    }
+    return [{ permission: otherNames[key] ?? key, pattern: '*', effect: member ? 'allow' : 'deny' }];
+  });
+}

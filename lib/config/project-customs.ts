@@ -1,0 +1,165 @@
+// What a project and the person bring to the agent, once the person has said yes to it: read anew before each answer, so that a change of a file
+// counts in the next answer, and a file that nobody has seen never does.
+import type { Rule, RuleSet } from '../permission/rules';
+import { type Agent, builtInAgents } from '../registry/agents';
+import type { ToolSource } from '../registry/registry';
+import type { Sandbox } from '../sandbox/sandbox';
+import { displayPath } from '../std/paths';
+import type { Tool } from '../tools/tool';
+import type { Command } from './command';
+import { instructionText, rootInstructions, tellingFolders } from './instructions';
+import type { ConfigProblem } from './problems';
+import { emptyConfig, mergeConfigs, type ProjectConfig, readConfig } from './read-config';
+import { type Customs, readCustoms } from './read-customs';
+import { type BroughtFile, hashOf, readPlain, scanProject } from './scan-project';
+import { allowedSkills, skillSource } from './skill-tool';
+import { skillPrompt } from './skill-tool.prompt';
+import { judge, type TrustStore, withDecisions } from './trust';
+
+/** Immutable: every look makes a new object. */
+export interface CustomsState extends Customs {
+  /** Everything that the project brings. */
+  files: readonly BroughtFile[];
+  /** What the person said yes to. */
+  used: readonly BroughtFile[];
+  /** What the person was not asked about yet. */
+  open: readonly BroughtFile[];
+  /** The person's own rules. */
+  personRules: readonly Rule[];
+}
+
+/** The customs of one open project. */
+export interface ProjectCustoms {
+  state(): CustomsState;
+  subscribe(listener: () => void): () => void;
+  /** Reads the files anew. */
+  look(): Promise<void>;
+  /** The person's word on files as they were shown. */
+  decide(decisions: readonly { file: Pick<BroughtFile, 'path' | 'hash'>; use: boolean }[]): Promise<void>;
+  agents(): readonly Agent[];
+  commands(): readonly Command[];
+  /** The project's `mcp` and the like, of trusted files only. */
+  config(): ProjectConfig;
+  projectRules(): readonly Rule[];
+  ownRules(): readonly Rule[];
+  sources(): readonly ToolSource[];
+  /** For `SessionOptions`: looks first. */
+  instructions(rules: RuleSet): Promise<string | undefined>;
+  adaptTool(tool: Tool, sessionId: string): Tool;
+}
+
+export interface CustomsOptions {
+  sandbox: Sandbox;
+  trust: TrustStore;
+  /** The text of the person's own configuration, for every project. */
+  personConfig?(): string;
+}
+
+/** Nothing is read before the first look. */
+export function createProjectCustoms({ sandbox, trust, personConfig }: CustomsOptions): ProjectCustoms {
+  const listeners = new Set<() => void>();
+  const told = new Map<string, Set<string>>();
+  let state: CustomsState = {
+    files: [],
+    used: [],
+    open: [],
+    config: emptyConfig,
+    rules: [],
+    personRules: [],
+    agents: [...builtInAgents],
+    commands: [],
+    skills: [],
+    problems: [],
+  };
+  let seen = '';
+  let looking: Promise<void> = Promise.resolve();
+
+  async function lookNow(): Promise<void> {
+    const { files, problems } = await scanProject(sandbox);
+    const named = await namedInstructions(sandbox, files, problems);
+    const all = [...files, ...named];
+    const { used, open } = judge(all, trust.load());
+    const person = personConfig?.() ?? '';
+    const now = JSON.stringify([
+      all.map((file) => [file.path, file.hash]),
+      used.map((file) => file.path),
+      open.length,
+      person,
+      problems,
+    ]);
+    if (now === seen) return;
+    const customs = await readCustoms(used, person);
+    state = { ...customs, files: all, used, open, problems: [...problems, ...customs.problems] };
+    seen = now;
+    for (const listener of [...listeners]) listener();
+  }
+
+  /** One after the other, so that an older look never overwrites a newer one. */
+  function look(): Promise<void> {
+    looking = looking.catch(() => {}).then(lookNow);
+    return looking;
+  }
+
+  const skills = skillSource(() => state.skills);
+  return {
+    state: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    look,
+    async decide(decisions) {
+      trust.save(withDecisions(trust.load(), decisions));
+      await look();
+    },
+    agents: () => state.agents,
+    commands: () => state.commands,
+    config: () => state.config,
+    projectRules: () => state.rules,
+    ownRules: () => state.personRules,
+    sources: () => [skills],
+    async instructions(rules) {
+      await look();
+      const advertised = allowedSkills(state.skills, rules).filter((skill) => skill.description !== '');
+      const blocks = [
+        instructionText(rootInstructions(state.used)),
+        advertised.length === 0 ? undefined : skillPrompt.advertised(advertised),
+      ].filter((block) => block !== undefined);
+      return blocks.length === 0 ? undefined : blocks.join('\n\n');
+    },
+    adaptTool(tool, sessionId) {
+      if (tool.name !== 'read') return tool;
+      const known = told.get(sessionId) ?? new Set();
+      told.set(sessionId, known);
+      return tellingFolders(tool, () => state.used.filter((file) => file.kind === 'instructions'), known);
+    },
+  };
+}
+
+/** Files that `instructions` names. Addresses and places outside of the project are problems. */
+async function namedInstructions(
+  { fs, search, workdir }: Sandbox,
+  files: readonly BroughtFile[],
+  problems: ConfigProblem[],
+): Promise<BroughtFile[]> {
+  const configs = files.filter((file) => file.kind === 'config');
+  const { instructions } = mergeConfigs(await Promise.all(configs.map((file) => readConfig(file.text, file.path, []))));
+  const taken = new Set(files.map((file) => file.path));
+  const found: BroughtFile[] = [];
+  const problem = (message: string) => problems.push({ path: configs[0]!.path, message: `instructions: ${message}` });
+  for (const pattern of instructions) {
+    if (/^[a-z]+:\/\//i.test(pattern)) problem(`${pattern} is not fetched; copy it into the project.`);
+    else if (/^[/~]|(^|\/)\.\.(\/|$)/.test(pattern)) problem(`${pattern} is outside of the project.`);
+    else {
+      const { paths } = await search.files({ path: workdir, pattern: pattern.replace(/^\.\//, '/'), maxResults: 50 });
+      if (paths.length === 0) problem(`no file matches ${pattern}.`);
+      for (const path of paths.map((one) => displayPath(one, workdir)).filter((one) => !taken.has(one))) {
+        const text = await readPlain(fs, `${workdir}/${path}`);
+        if (text === undefined || text === 'too big') continue;
+        taken.add(path);
+        found.push({ kind: 'instructions', path, name: 'named', text, hash: await hashOf(text) });
+      }
+    }
+  }
+  return found;
+}

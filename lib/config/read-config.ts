@@ -1,0 +1,96 @@
+// `opencode.json` and `opencode.jsonc`: the one reader. Comments and trailing commas are fine; what can't be read is a problem with its line.
+import type { Rule } from '../permission/rules';
+import { rulesOf, toolRulesOf } from './config-rules';
+import { type ConfigProblem, isRecord, membersOf, shown } from './problems';
+
+/** Where it may lie, later ones win key by key. */
+export const configPaths = ['opencode.json', 'opencode.jsonc', '.opencode/opencode.json', '.opencode/opencode.jsonc'];
+
+/** What one file says. Members that other parts own (`mcp`) are handed on as they are. */
+export interface ProjectConfig {
+  rules: Rule[];
+  agent: Record<string, Record<string, unknown>>;
+  command: Record<string, Record<string, unknown>>;
+  mcp: Record<string, Record<string, unknown>>;
+  /** Globs of further instruction files. */
+  instructions: string[];
+  model?: string;
+}
+
+const known = ['$schema', 'permission', 'tools', 'agent', 'mode', 'command', 'mcp', 'instructions', 'model'];
+/** Of the terminal program alone; nothing is lost by not having them. */
+const looks = ['theme', 'autoupdate', 'share', 'username', 'tui', 'keybinds', 'snapshot', 'logLevel'];
+
+/** Nothing said. */
+export const emptyConfig: ProjectConfig = { rules: [], agent: {}, command: {}, mcp: {}, instructions: [] };
+
+/** Reads one file's text. Never throws: what is wrong is in `problems`. */
+export async function readConfig(text: string, path: string, problems: ConfigProblem[]): Promise<ProjectConfig> {
+  const { parse, printParseErrorCode } = await import('jsonc-parser');
+  const errors: { error: number; offset: number; length: number }[] = [];
+  const value: unknown = parse(text, errors, { allowTrailingComma: true });
+  const first = errors[0];
+  if (first !== undefined) {
+    const line = text.slice(0, first.offset).split('\n').length;
+    problems.push({
+      path,
+      message: `Line ${line}: ${printParseErrorCode(first.error)}. Nothing of this file is used.`,
+    });
+    return emptyConfig;
+  }
+  if (!isRecord(value)) {
+    problems.push({ path, message: `It must be an object, and it is ${shown(value)}. Nothing of it is used.` });
+    return emptyConfig;
+  }
+  const { text: member, reportUnknown } = membersOf(value, path, '', problems);
+  reportUnknown([...known, ...looks]);
+  const section = (key: string) => objectsOf(value[key], path, key, problems);
+  const model = member('model');
+  const modes = Object.entries(section('mode')).map(([name, one]) => [name, { mode: 'primary', ...one }] as const);
+  return {
+    rules: [
+      ...toolRulesOf(value.tools, path, 'tools', problems),
+      ...rulesOf(value.permission, path, 'permission', problems),
+    ],
+    agent: { ...Object.fromEntries(modes), ...section('agent') },
+    command: section('command'),
+    mcp: section('mcp'),
+    instructions: textsOf(value.instructions, path, problems),
+    ...(model === undefined ? {} : { model }),
+  };
+}
+
+/** Several files as one: later ones win by name, rules add up. */
+export function mergeConfigs(configs: readonly ProjectConfig[]): ProjectConfig {
+  return configs.reduce(
+    (all, one) => ({
+      rules: [...all.rules, ...one.rules],
+      agent: { ...all.agent, ...one.agent },
+      command: { ...all.command, ...one.command },
+      mcp: { ...all.mcp, ...one.mcp },
+      instructions: [...new Set([...all.instructions, ...one.instructions])],
+      ...((one.model ?? all.model) === undefined ? {} : { model: one.model ?? all.model }),
+    }),
+    emptyConfig,
+  );
+}
+
+function objectsOf(value: unknown, path: string, key: string, problems: ConfigProblem[]) {
+  const out: Record<string, Record<string, unknown>> = {};
+  if (value === undefined) return out;
+  if (!isRecord(value)) {
+    problems.push({ path, message: `${key} must be an object by name, and it is ${shown(value)}: left out.` });
+    return out;
+  }
+  for (const [name, one] of Object.entries(value))
+    if (isRecord(one)) out[name] = one;
+    else problems.push({ path, message: `${key}.${name} must be an object, and it is ${shown(one)}: left out.` });
+  return out;
+}
+
+function textsOf(value: unknown, path: string, problems: ConfigProblem[]): string[] {
+  if (value === undefined) return [];
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value;
+  problems.push({ path, message: `instructions must be a list of paths, and it is ${shown(value)}: left out.` });
+  return [];
+}

@@ -1,0 +1,84 @@
+// The files that a project brings, as agents, commands, skills and rules. One bad file takes only itself away and says why.
+import type { Rule } from '../permission/rules';
+import { type Agent, builtInAgents } from '../registry/agents';
+import { type Command, readCommand } from './command';
+import { readFrontMatter } from './front-matter';
+import type { ConfigProblem } from './problems';
+import { readAgent } from './read-agent';
+import { mergeConfigs, type ProjectConfig, readConfig } from './read-config';
+import type { BroughtFile } from './scan-project';
+import { readSkill, type Skill } from './skill-tool';
+
+/** What the files say. */
+export interface Customs {
+  config: ProjectConfig;
+  rules: Rule[];
+  /** Built-in ones included, in the order in which they are shown. */
+  agents: Agent[];
+  commands: Command[];
+  skills: Skill[];
+  problems: ConfigProblem[];
+}
+
+/** Reads them. `person`: the text of the person's own configuration. Never throws for what a file says. */
+export async function readCustoms(
+  files: readonly BroughtFile[],
+  person = '',
+): Promise<Customs & { personRules: Rule[] }> {
+  const problems: ConfigProblem[] = [];
+  const configs: ProjectConfig[] = [];
+  for (const file of files) if (file.kind === 'config') configs.push(await readConfig(file.text, file.path, problems));
+  const own = person.trim() === '' ? undefined : await readConfig(person, personPath, problems);
+  const config = mergeConfigs(configs);
+  const agents = new Map(builtInAgents.map((agent) => [agent.name, agent]));
+  const commands = new Map<string, Command>();
+  const skills = new Map<string, Skill>();
+
+  const addAgent = (name: string, from: Record<string, unknown>, path: string, where: string) => {
+    const agent = readAgent(name, from, path, where, problems);
+    if (agent !== undefined) agents.set(name, path === personPath ? { ...agent, origin: 'person' } : agent);
+    else if (name !== 'build') agents.delete(name);
+    else problems.push({ path, message: 'build can’t be disabled: somebody has to answer.' });
+  };
+  const addCommand = (name: string, from: Record<string, unknown>, path: string, where: string) => {
+    const command = readCommand(name, from, path, where, problems);
+    if (command !== undefined) commands.set(name, command);
+  };
+  const addSections = ({ agent, command }: ProjectConfig, path: string) => {
+    for (const [name, from] of Object.entries(agent)) addAgent(name, from, path, `agent.${name}.`);
+    for (const [name, from] of Object.entries(command)) addCommand(name, from, path, `command.${name}.`);
+  };
+  if (own !== undefined) addSections(own, personPath);
+  addSections(config, files.find((file) => file.kind === 'config')?.path ?? '');
+  for (const file of files) {
+    if (!['agent', 'mode', 'command', 'skill'].includes(file.kind)) continue;
+    try {
+      const { head, body } = await readFrontMatter(file.text);
+      const { path, name } = file;
+      if (file.kind === 'agent') addAgent(name, { ...head, prompt: body }, path, '');
+      else if (file.kind === 'mode') addAgent(name, { ...head, prompt: body, mode: 'primary' }, path, '');
+      else if (file.kind === 'command') addCommand(name, { ...head, template: body }, path, '');
+      else addSkill(skills, readSkill({ head, body }, path, name, problems), problems);
+    } catch (error) {
+      problems.push({ path: file.path, message: `Not used: ${(error as Error).message}` });
+    }
+  }
+  return {
+    config,
+    rules: config.rules,
+    personRules: own?.rules ?? [],
+    agents: [...agents.values()],
+    commands: [...commands.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
+    skills: [...skills.values()],
+    problems,
+  };
+}
+
+/** What the person's own configuration is called in problems. */
+export const personPath = 'your own configuration';
+
+function addSkill(skills: Map<string, Skill>, skill: Skill, problems: ConfigProblem[]): void {
+  const other = skills.get(skill.name);
+  if (other === undefined) skills.set(skill.name, skill);
+  else problems.push({ path: skill.path, message: `Not used: ${other.path} is a skill named ${skill.name} already.` });
+}

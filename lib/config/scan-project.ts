@@ -1,0 +1,143 @@
+// What a project brings for agents: every file, with a hash of what it says. Reading is all that happens here; links are not followed, so
+// nothing outside of the project is ever part of it.
+import type { Sandbox, SandboxFs } from '../sandbox/sandbox';
+import { baseName, displayPath, joinPath, parentPath } from '../std/paths';
+import { configPaths } from './read-config';
+
+export type BroughtKind =
+  | 'config'
+  | 'mcp'
+  | 'instructions'
+  | 'agent'
+  | 'mode'
+  | 'command'
+  | 'skill'
+  | 'tool'
+  | 'plugin';
+
+/** One file that wants to have a say. */
+export interface BroughtFile {
+  kind: BroughtKind;
+  /** Below the project. */
+  path: string;
+  /** What it would be called: an agent's, a command's name. */
+  name: string;
+  text: string;
+  /** SHA-256 of everything that the person's yes covers, hexadecimal. */
+  hash: string;
+}
+
+const maxFiles = 500;
+const maxBytes = 256 * 1024;
+
+const folders: { kind: BroughtKind; roots: string[]; deep: boolean; name: RegExp }[] = [
+  { kind: 'agent', roots: ['.opencode/agent', '.opencode/agents'], deep: true, name: /\.md$/ },
+  { kind: 'mode', roots: ['.opencode/mode', '.opencode/modes'], deep: false, name: /\.md$/ },
+  { kind: 'command', roots: ['.opencode/command', '.opencode/commands'], deep: true, name: /\.md$/ },
+  {
+    kind: 'skill',
+    roots: ['.opencode/skill', '.opencode/skills', '.claude/skills', '.agents/skills'],
+    deep: true,
+    name: /^SKILL\.md$/,
+  },
+  { kind: 'tool', roots: ['.opencode/tool', '.opencode/tools'], deep: false, name: /\.[jt]s$/ },
+  { kind: 'plugin', roots: ['.opencode/plugin', '.opencode/plugins'], deep: false, name: /\.[jt]s$/ },
+];
+
+/** Names of instruction files, the first that a directory has counts. */
+export const instructionNames = ['AGENTS.md', 'CLAUDE.md', 'CONTEXT.md'];
+
+/** All of it, sorted by kind and path. What is too big or too much is in `problems`. */
+export async function scanProject({ fs, workdir, search }: Sandbox): Promise<{
+  files: BroughtFile[];
+  problems: { path: string; message: string }[];
+}> {
+  const problems: { path: string; message: string }[] = [];
+  const found: Omit<BroughtFile, 'hash'>[] = [];
+  const add = async (kind: BroughtKind, path: string, name: string) => {
+    if (found.length >= maxFiles) return;
+    const text = await readPlain(fs, joinPath(workdir, path));
+    if (text === 'too big') problems.push({ path, message: `It has more than ${maxBytes} bytes: left out.` });
+    else if (text !== undefined) found.push({ kind, path, name, text });
+    if (found.length === maxFiles)
+      problems.push({ path, message: `More than ${maxFiles} files: the rest is left out.` });
+  };
+  for (const path of configPaths) await add('config', path, path);
+  for (const path of ['.mcp.json', 'mcp.json']) await add('mcp', path, path);
+  for (const { kind, roots, deep, name } of folders)
+    for (const root of roots)
+      for (const path of await below(fs, workdir, root, deep ? 8 : 0))
+        if (name.test(baseName(path))) await add(kind, path, nameOf(kind, path.slice(root.length + 1)));
+  const { paths } = await search.files({
+    path: workdir,
+    pattern: `**/{${instructionNames.join(',')}}`,
+    maxResults: maxFiles,
+  });
+  const instructions = paths
+    .map((path) => displayPath(path, workdir))
+    .filter((path) => !/(^|\/)(node_modules|\.opencode|\.claude|\.agents)\//.test(path));
+  for (const path of instructions.sort())
+    if (isFirstOfItsFolder(path, instructions)) await add('instructions', path, path);
+  const program = await programOf(fs, workdir);
+  const files = await Promise.all(
+    found.map(async (file) => ({
+      ...file,
+      // What a program imports from beside it is covered by the same yes.
+      hash: await hashOf(file.kind === 'tool' || file.kind === 'plugin' ? `${file.text}\0${program}` : file.text),
+    })),
+  );
+  return { files, problems };
+}
+
+function nameOf(kind: BroughtKind, rest: string): string {
+  return kind === 'skill' ? baseName(parentPath(rest)) : rest.replace(/\.[a-z]+$/, '');
+}
+
+function isFirstOfItsFolder(path: string, all: readonly string[]): boolean {
+  const folder = path.slice(0, path.length - baseName(path).length);
+  return instructionNames.find((name) => all.includes(folder + name)) === baseName(path);
+}
+
+/** Files below `root`, links left out; none when it is not there. */
+async function below(fs: SandboxFs, workdir: string, root: string, depth: number): Promise<string[]> {
+  const entries = await fs.list(joinPath(workdir, root)).catch(() => []);
+  const paths: string[] = [];
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = `${root}/${entry.name}`;
+    if (entry.kind === 'file') paths.push(path);
+    else if (entry.kind === 'directory' && depth > 0 && entry.name !== 'node_modules')
+      paths.push(...(await below(fs, workdir, path, depth - 1)));
+  }
+  return paths;
+}
+
+/** Everything that a tool's file can import from `.opencode` itself. */
+async function programOf(fs: SandboxFs, workdir: string): Promise<string> {
+  const paths = (await below(fs, workdir, '.opencode', 8)).filter(
+    (path) => /\.([cm]?[jt]s|json)$/.test(path) && !/^\.opencode\/(tools?|plugins?)\/[^/]*$/.test(path),
+  );
+  const texts = await Promise.all(
+    paths.slice(0, maxFiles).map(async (path) => `${path}\0${await readPlain(fs, joinPath(workdir, path))}`),
+  );
+  return texts.join('\0');
+}
+
+/** The text of a plain file; undefined for what is none, or a link. */
+export async function readPlain(fs: SandboxFs, path: string): Promise<string | 'too big' | undefined> {
+  try {
+    if ((await fs.realpath(path)) !== path) return undefined;
+    const { kind, size } = await fs.stat(path);
+    if (kind !== 'file') return undefined;
+    return size > maxBytes ? 'too big' : await fs.readText(path);
+  } catch (error) {
+    const code = (error as { code?: unknown }).code;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}
+
+/** SHA-256, hexadecimal. */
+export async function hashOf(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,77 @@
+// Skills: instructions that the model loads when it needs them. Only their names and descriptions are always in its context.
+import { z } from 'zod';
+import { lastRule, type RuleSet } from '../permission/rules';
+import type { ToolSource } from '../registry/registry';
+import { joinPath, parentPath } from '../std/paths';
+import { type Tool, ToolError } from '../tools/tool';
+import { type ConfigProblem, membersOf } from './problems';
+import { skillPrompt } from './skill-tool.prompt';
+
+/** One skill. */
+export interface Skill {
+  name: string;
+  /** Without one it is not advertised, but can be loaded. */
+  description: string;
+  body: string;
+  /** Of SKILL.md, below the project. */
+  path: string;
+}
+
+const knownKeys = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools'];
+
+/** A skill from its file. The folder names one that has no `name`. */
+export function readSkill(
+  { head, body }: { head: Record<string, unknown>; body: string },
+  path: string,
+  folderName: string,
+  problems: ConfigProblem[],
+): Skill {
+  const { text, reportUnknown } = membersOf(head, path, '', problems);
+  reportUnknown(knownKeys);
+  return { name: text('name') ?? folderName, description: text('description') ?? '', body, path };
+}
+
+/** Those that the rules do not forbid, sorted by name. */
+export function allowedSkills(skills: readonly Skill[], { policy, project = [], role }: RuleSet): Skill[] {
+  return skills
+    .filter(({ name }) => [policy, project, role].every((rules) => lastRule('skill', name, rules)?.effect !== 'deny'))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+const input = z.object({ name: z.string().min(1).describe('Which skill') });
+const sampleSize = 10;
+
+/** The `skill` tool; absent where there is no skill. */
+export function skillSource(skills: () => readonly Skill[]): ToolSource {
+  return {
+    name: 'Skills',
+    offer({ rules }) {
+      if (skills().length === 0) return { tools: [] };
+      const allowed = allowedSkills(skills(), rules);
+      if (allowed.length === 0) return { tools: [], absent: [{ name: 'skill', why: 'A rule denies every skill.' }] };
+      return { tools: [skillTool(allowed)] };
+    },
+  };
+}
+
+function skillTool(skills: readonly Skill[]): Tool<z.infer<typeof input>> {
+  return {
+    name: 'skill',
+    kind: 'control',
+    description: skillPrompt.description,
+    input,
+    example: { name: skills[0]!.name },
+    async execute({ name }, { sandbox, ask, update }) {
+      update({ title: name });
+      const skill = skills.find((one) => one.name === name);
+      const names = skills.map((one) => one.name);
+      if (skill === undefined) throw new ToolError(skillPrompt.unknown(name, names));
+      await ask({ permission: 'skill', patterns: [name], always: [name], title: `Load the skill ${name}` });
+      const folder = joinPath(sandbox.workdir, parentPath(skill.path));
+      const found = await sandbox.search.files({ path: folder, pattern: '**', maxResults: sampleSize + 1 });
+      const files = found.paths.map((path) => path.slice(folder.length + 1)).filter((path) => path !== 'SKILL.md');
+      const output = skillPrompt.content(name, skill.body, folder, files.sort().slice(0, sampleSize));
+      return { title: name, output, meta: { path: skill.path } };
+    },
+  };
+}
