@@ -133,7 +133,7 @@ export async function openConversations({ sandbox, project, documents }: Workben
       current.get().setModel(modelId);
     },
     agents: customs.agents,
-    async send(text, delivery, files) {
+    async send(text, delivery) {
       const session = current.get();
       await customs.look();
       const request = await spokenRequest(text, {
@@ -145,7 +145,7 @@ export async function openConversations({ sandbox, project, documents }: Workben
       const { model } = request;
       if (model !== undefined && !models.get().models.some((one) => one.id === model))
         throw new Error(`This command wants the model ${model}, which is not offered here.`);
-      await session.send(request.text, delivery, files, request);
+      await session.send(request.text, delivery, [], request);
     },
     async dispose() {
       stopRemembering();
