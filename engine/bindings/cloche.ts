@@ -123,6 +123,7 @@ export const cloche: Binding = (environment): Record<string, any> => {
       Object.assign(terminal, modes);
       return 0;
     },
+    descriptors: () => descriptors.list(),
     processes: () =>
       processes.all().map(({ slot, pid }) => ({
         pid,

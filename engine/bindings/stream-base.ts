@@ -3,6 +3,7 @@
 import type { Pipe } from '../ipc/types';
 import { EAGAIN, EBADF, ECANCELED, EINVAL, ENOTCONN, EPIPE, UV_EOF } from '../memory/errno';
 import type { Binding, ProcessEnvironment } from '../process/environment';
+import { isInBackground, refuseKeyboard } from './foreground';
 import { HandleWrap } from './handle-wrap';
 import { encodeString, viewBytes } from './strings';
 
@@ -98,6 +99,17 @@ export class StreamWrap extends HandleWrap {
   }
 
   private deliver(pipe: Pipe): void {
+    const description = this.environment.descriptors.get(this.fd);
+    const terminal = description < 0 ? undefined : this.environment.descriptions.terminalOf(description);
+    if (terminal && isInBackground(this.environment, terminal)) {
+      refuseKeyboard(this.environment);
+      this.waiting = true;
+      originalThen.call(terminal.whenModesChange(), () => {
+        this.waiting = false;
+        this.awaitData();
+      });
+      return;
+    }
     const { state, names } = streamState(this.environment);
     const target = this.userBuffer ?? new Uint8Array(Math.min(READ_CHUNK_BYTES, Math.max(1, pipe.available())));
     const count = pipe.read(target);

@@ -3,6 +3,7 @@
 import type { Terminal } from '../ipc/types';
 import { EBADF, EINVAL, ENOTSUP } from '../memory/errno';
 import type { Binding, ProcessEnvironment } from '../process/environment';
+import { awaitModes } from './foreground';
 import { StreamWrap } from './stream-base';
 
 /** The terminal behind a descriptor, if one is. */
@@ -46,6 +47,7 @@ export const ttyWrap: Binding = (environment) => ({
       const terminal = terminalOf(environment, this.fd);
       if (!terminal) return EBADF;
       if (mode === MODE.IO) return ENOTSUP;
+      awaitModes(environment, terminal);
       const cooked = mode === MODE.NORMAL;
       terminal.canonical = cooked;
       terminal.echo = cooked;

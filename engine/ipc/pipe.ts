@@ -167,11 +167,15 @@ class Ring implements Pipe {
     if (!this.#isStale()) this.#store(WORD.lineMode, on ? 1 : 0);
   }
 
-  discard(): void {
+  discard(count = Number.POSITIVE_INFINITY): void {
     if (this.#isStale()) return;
     this.#lock();
-    this.#store(WORD.eofCount, 0);
-    this.#store(WORD.tail, this.#load(WORD.head));
+    const [head, tail] = [this.#load(WORD.head), this.#load(WORD.tail)];
+    if (count < this.#readable(head, tail)) this.#store(WORD.tail, (tail + count) | 0);
+    else {
+      this.#store(WORD.eofCount, 0);
+      this.#store(WORD.tail, head);
+    }
     this.#unlock();
     this.#signal(WORD.writeSignal);
   }

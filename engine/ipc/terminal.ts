@@ -14,7 +14,7 @@ const WORD = {
   session: 5,
   input: 6,
   output: 7,
-  /** Bumped when a mode is set. */
+  /** Bumped when a mode or the foreground group is set. */
   modesSignal: 8,
 } as const;
 
@@ -72,6 +72,7 @@ class SharedTerminal implements Terminal {
 
   set foregroundGroup(value: number) {
     this.#set(WORD.foregroundGroup, value);
+    this.#tellModes();
     bumpActivity(this.#party.words);
   }
 
@@ -121,8 +122,12 @@ class SharedTerminal implements Terminal {
     passFence(this.#party);
     if (on) Atomics.or(words, this.#base + WORD.modes, mode);
     else Atomics.and(words, this.#base + WORD.modes, ~mode);
-    Atomics.add(words, this.#base + WORD.modesSignal, 1);
-    Atomics.notify(words, this.#base + WORD.modesSignal);
+    this.#tellModes();
+  }
+
+  #tellModes(): void {
+    Atomics.add(this.#party.words, this.#base + WORD.modesSignal, 1);
+    Atomics.notify(this.#party.words, this.#base + WORD.modesSignal);
   }
 
   async whenModesChange(): Promise<void> {

@@ -30,8 +30,8 @@ export interface Pipe {
   markEof(): boolean;
   /** On: a read returns at most one line. */
   setLineMode(on: boolean): void;
-  /** Drops everything unread. */
-  discard(): void;
+  /** Drops what is unread, at most the first `count` bytes of it. */
+  discard(count?: number): void;
 }
 
 export type PipeEnd = 'read' | 'write';
@@ -66,7 +66,7 @@ export interface Terminal {
   foregroundGroup: number;
   /** Session that the terminal controls, or 0. */
   session: number;
-  /** Resolves when a mode has been set. */
+  /** Resolves when a mode or the foreground group has been set. */
   whenModesChange(): Promise<void>;
 }
 

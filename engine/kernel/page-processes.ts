@@ -140,7 +140,10 @@ export function createPageProcesses(
       terminal,
       (bytes) => pump.inject(bytes),
       (group, signal) => void control.signal(-group, signal),
-      () => output.discard(),
+      () => {
+        const queued = output.available();
+        return () => output.discard(queued);
+      },
     );
     const pump = startPump(pid, 'output', output, tty.processOutput, () => {
       ipc.pipes.release(input.index, 'write');

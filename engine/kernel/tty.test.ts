@@ -30,7 +30,10 @@ function terminal() {
       signals.push([group, signal]);
       events.push('signal');
     },
-    () => events.push('discard'),
+    () => {
+      events.push('mark');
+      return () => events.push('discard');
+    },
   );
   const read = (): string | number => {
     const target = new Uint8Array(70_000);
@@ -78,7 +81,7 @@ describe('canonical input', () => {
   it('throws the output away on a signal, once the signal is on its way', async () => {
     const { tty, events } = terminal();
     await tty.input(encode('\x03'));
-    expect(events).toEqual(['signal', 'discard']);
+    expect(events).toEqual(['mark', 'signal', 'discard']);
   });
 
   it('sees a signal key behind keys that nobody reads', async () => {

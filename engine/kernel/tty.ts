@@ -31,12 +31,12 @@ export interface Tty {
 }
 
 /** Drives `terminal`: `echo` gets bytes for the screen, `signalGroup` the keyboard's signals;
- * `discardOutput` throws away what programs have written and the screen has not got. */
+ * `markOutput` notes what programs have written and the screen has not got; what it returns throws that away. */
 export function createTty(
   terminal: Terminal,
   echo: (bytes: Uint8Array) => void,
   signalGroup: (group: number, signal: number) => void,
-  discardOutput: () => void,
+  markOutput: () => () => void,
 ): Tty {
   let line: number[] = [];
   let literalNext = false;
@@ -166,7 +166,8 @@ export function createTty(
     terminal.input.discard();
     show(echoed(byte));
     flushShown();
-    // In this order: whoever waits for room must hear of the signal before it hears of the room.
+    // Whoever waits for room must hear of the signal before it hears of the room; what it writes then must stay.
+    const discardOutput = markOutput();
     if (terminal.foregroundGroup > 0) signalGroup(terminal.foregroundGroup, signal);
     discardOutput();
     return true;

@@ -23,6 +23,7 @@ export function engineOs(binding: ShellBinding): Os {
     terminalModes: (fd) => binding.terminalModes(fd),
     setTerminalModes: (fd, modes) => void checked(binding.setTerminalModes(fd, modes), 'tcsetattr'),
     terminalSize: (fd) => binding.terminalSize(fd),
+    inherited: () => binding.descriptors(),
     isTerminal: (fd) => tty.isatty(fd),
     processes: () => binding.processes(),
     programOf,

@@ -100,6 +100,8 @@ export function nativeOs(): Os {
       const [columns, rows] = new tty.WriteStream(fd).getWindowSize();
       return { columns, rows };
     },
+    // Node has descriptors of its own, which look the same.
+    inherited: () => [0, 1, 2],
     isTerminal: (fd) => tty.isatty(fd),
     processes,
     programOf: () => undefined,

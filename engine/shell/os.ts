@@ -56,6 +56,8 @@ export interface Os {
   /** Changes those that are given. Throws ENOTTY when there is no terminal. */
   setTerminalModes(fd: number, modes: Partial<TerminalModes>): void;
   isTerminal(fd: number): boolean;
+  /** Descriptors that the process was started with. */
+  inherited(): number[];
   /** All processes that this shell may see. */
   processes(): ProcessRow[];
   /** The program that a file of the engine stands for (`\0cloche:<program>`), undefined for other files. */
@@ -79,5 +81,7 @@ export interface ShellBinding {
   terminalSize(fd: number): { columns: number; rows: number } | undefined;
   terminalModes(fd: number): TerminalModes | undefined;
   setTerminalModes(fd: number, modes: Partial<TerminalModes>): number;
+  /** Open descriptors, ascending. */
+  descriptors(): number[];
   processes(): ProcessRow[];
 }

@@ -30,7 +30,7 @@ export function main(start: Start, binding: ShellBinding): Promise<void> {
 /** Runs the program on an operating-system port, then exits the process with its status. */
 export async function runProgram({ program, words, environment }: Start, os: Os): Promise<void> {
   const shell = new Shell(os, executor, new Jobs(os));
-  for (const fd of [0, 1, 2]) shell.fds.set(fd, new DescriptorChannel(os, fd, false));
+  for (const fd of os.inherited()) shell.fds.set(fd, new DescriptorChannel(os, fd, false));
   shell.umask = process.umask();
   let status: number;
   try {

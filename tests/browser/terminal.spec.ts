@@ -55,7 +55,7 @@ function* homes(): Generator<SnapshotEntry> {
 async function open(home: string, columns: number, rows: number): Promise<void> {
   await sandbox.page.evaluate(
     async ([home, columns, rows]) => {
-      const env = { HOME: home, PATH: `${home}/bin:/usr/bin:/bin`, TERM: 'xterm-256color', PS1: '$ ', HISTCONTROL: '' };
+      const env = { HOME: home, PATH: `${home}/bin:/usr/local/bin:/usr/bin:/bin`, TERM: 'xterm-256color', PS1: '$ ', HISTCONTROL: '' };
       const process = await window.cloche.engine!.spawn({
         command: 'bash',
         args: [],
@@ -129,4 +129,61 @@ test('Ctrl-C reaches a program that leaves its keyboard unread', async () => {
   await type('stty echo; echo status $?\r');
   await expect.poll(() => screen.text(), { timeout: 20_000 }).toMatch(/status \d+\n\$\n/);
   await sandbox.page.evaluate(() => window.typing.process.kill('SIGKILL'));
+});
+
+test('a program in the background does not take the keys: it is stopped when it wants them, and gets them with fg', async () => {
+  const home = '/home/typist-0';
+  screen = createScreen(80, 24, (text) => void type(text));
+  await open(home, 80, 24);
+  await expect.poll(() => screen.text()).toBe('$\n@0,2');
+  await type(`node -e 'process.stdin.on("data", (text) => console.log("got " + text)); console.log("up")' &\r`);
+  await expect.poll(() => screen.text(), { timeout: 20_000 }).toMatch(/up\n@/);
+  for (const word of ['first', 'second', 'third']) {
+    await type(`echo ${word}\r`);
+    await expect.poll(() => screen.text(), { timeout: 20_000 }).toMatch(new RegExp(`\\n${word}\\n`));
+  }
+  await type('jobs\r');
+  await expect.poll(() => screen.text(), { timeout: 20_000 }).toMatch(/\[1\]\+ +Stopped +node -e/);
+  await type('fg\r');
+  await expect.poll(() => screen.text(), { timeout: 20_000 }).toMatch(/\$ fg\nnode -e .*\n/);
+  await type('for you\r');
+  await expect.poll(() => screen.text(), { timeout: 20_000 }).toMatch(/\ngot for you\n/);
+  await type('\x03');
+  await expect.poll(() => screen.text(), { timeout: 20_000 }).toMatch(/\^C\n\$\n@\d+,2$/);
+  await sandbox.page.evaluate(() => window.typing.process.kill('SIGKILL'));
+});
+
+test('a program in the background that wants raw mode is stopped', async () => {
+  const home = '/home/typist-0';
+  screen = createScreen(80, 24, (text) => void type(text));
+  await open(home, 80, 24);
+  await expect.poll(() => screen.text()).toBe('$\n@0,2');
+  await type(`node -e 'process.stdin.setRawMode(true); console.log("raw"); process.exit()' &\r`);
+  await expect
+    .poll(
+      async () => {
+        await type('\r');
+        return screen.text();
+      },
+      { timeout: 20_000, intervals: [300] },
+    )
+    .toMatch(/\[1\]\+ +Stopped +node -e/);
+  expect(screen.text()).not.toMatch(/\nraw\n/);
+  await type('fg\r');
+  await expect.poll(() => screen.text(), { timeout: 20_000 }).toMatch(/\nraw\n/);
+  await sandbox.page.evaluate(() => window.typing.process.kill('SIGKILL'));
+});
+
+test('sh takes over descriptors above 2', async () => {
+  const program = `
+    const { spawnSync, spawn } = require('child_process');
+    const fs = require('fs');
+    fs.writeFileSync('inherited', 'from a file\\n');
+    const fd = fs.openSync('inherited', 'r');
+    console.log(String(spawnSync('sh', ['-c', 'cat <&3'], { stdio: ['pipe', 'pipe', 'inherit', fd] }).stdout));
+    const child = spawn('sh', ['-c', 'read line <&3; echo "answer to $line" >&4'], { stdio: ['pipe', 'pipe', 'inherit', 'pipe', 'pipe'] });
+    child.stdio[4].on('data', (text) => console.log(String(text)));
+    child.stdio[3].end('a question\\n');`;
+  const { stdout, code } = await sandbox.run('node', ['-e', program], { cwd: '/home/typist-0' });
+  expect({ stdout: String(stdout), code }).toEqual({ stdout: 'from a file\n\nanswer to a question\n\n', code: 0 });
 });

@@ -2,9 +2,10 @@
 // the system calls do; asynchronous ones on rings wait without blocking the loop.
 import type { Pipe } from '../../ipc/types';
 import { DESCRIPTION_KIND } from '../../ipc/types';
-import { EAGAIN, EBADF, EISDIR, ESPIPE } from '../../memory/errno';
+import { EAGAIN, EBADF, EIO, EISDIR, ESPIPE } from '../../memory/errno';
 import type { ProcessEnvironment } from '../../process/environment';
 import { DEVICE, FILE_TYPE } from '../../tree/types';
+import { awaitKeyboard } from '../foreground';
 import { check, Errno } from './request';
 
 const O_ACCMODE = 3;
@@ -57,6 +58,8 @@ export class DescriptorIo {
     if (pipe) {
       if (at !== undefined) throw new Errno(ESPIPE);
       if (target.length === 0) return 0;
+      const terminal = descriptions.terminalOf(description);
+      if (terminal && !awaitKeyboard(this.environment, terminal)) throw new Errno(EIO);
       for (;;) {
         const count = pipe.read(target);
         if (count !== EAGAIN) return check(count);
