@@ -9,14 +9,18 @@ import { type Contest, type Figure, hold, reasonOf } from './contest.ts';
 import { pageWeight } from './page-weight.ts';
 import { preview } from './preview.ts';
 import { files, requireModules, start } from './programs.ts';
-import { grep } from './search.ts';
+import { globLarge, grep, grepLarge } from './search.ts';
 import { createStage, type Stage } from './stage.ts';
+import { toolCalls } from './tools.ts';
 
 const measures: Record<string, { title: string; prepare(stage: Stage): Promise<Contest | Figure[]> }> = {
   start: { title: 'start', prepare: start },
   files: { title: '5,000 files', prepare: files },
   require: { title: '1,000 modules', prepare: requireModules },
   grep: { title: 'grep over 5,000 files', prepare: grep },
+  grep20k: { title: 'grep over 20,000 files', prepare: grepLarge },
+  glob20k: { title: 'glob over 20,000 files', prepare: globLarge },
+  tools: { title: 'our layer around a tool call', prepare: toolCalls },
   preview: { title: 'preview request', prepare: preview },
   boot: { title: 'engine, page to prompt', prepare: engineBoot },
   product: { title: 'IDE, page to prompt', prepare: productBoot },
