@@ -55,7 +55,13 @@ function* homes(): Generator<SnapshotEntry> {
 async function open(home: string, columns: number, rows: number): Promise<void> {
   await sandbox.page.evaluate(
     async ([home, columns, rows]) => {
-      const env = { HOME: home, PATH: `${home}/bin:/usr/local/bin:/usr/bin:/bin`, TERM: 'xterm-256color', PS1: '$ ', HISTCONTROL: '' };
+      const env = {
+        HOME: home,
+        PATH: `${home}/bin:/usr/local/bin:/usr/bin:/bin`,
+        TERM: 'xterm-256color',
+        PS1: '$ ',
+        HISTCONTROL: '',
+      };
       const process = await window.cloche.engine!.spawn({
         command: 'bash',
         args: [],
@@ -186,4 +192,37 @@ test('sh takes over descriptors above 2', async () => {
     child.stdio[3].end('a question\\n');`;
   const { stdout, code } = await sandbox.run('node', ['-e', program], { cwd: '/home/typist-0' });
   expect({ stdout: String(stdout), code }).toEqual({ stdout: 'from a file\n\nanswer to a question\n\n', code: 0 });
+});
+
+test('less: pages, lines, search, the end, and the first screen afterwards', async () => {
+  screen = createScreen(80, 24, (text) => void type(text));
+  await open('/home/typist-0', 80, 24);
+  await expect.poll(() => screen.text()).toBe('$\n@0,2');
+  const rows = () => screen.text().split('\n');
+  const first = (text: string) => expect.poll(() => rows()[0], { timeout: 20_000 }).toBe(text);
+  await type('seq 100 | less\r');
+  await first('1');
+  await expect.poll(() => rows()[23], { timeout: 20_000 }).toBe(':');
+  await type(' ');
+  await first('24');
+  await type('j');
+  await first('25');
+  await type('b');
+  await first('2');
+  await type('/9\r');
+  await first('9');
+  await type('n');
+  await first('19');
+  await type('N');
+  await first('9');
+  await type('G');
+  await first('78');
+  await expect.poll(() => rows()[23], { timeout: 20_000 }).toBe('(END)');
+  await type('/nowhere\r');
+  await expect.poll(() => rows()[23], { timeout: 20_000 }).toBe('Pattern not found');
+  await type('q');
+  await expect.poll(() => screen.text(), { timeout: 20_000 }).toBe('$ seq 100 | less\n$\n@1,2');
+  await type('stty -a | grep -o "[-]*icanon"; seq 3 | less\r');
+  await expect.poll(() => screen.text(), { timeout: 20_000 }).toMatch(/\nicanon\n1\n2\n3\n\$\n/);
+  await sandbox.page.evaluate(() => window.typing.process.kill('SIGKILL'));
 });
