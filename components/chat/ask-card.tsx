@@ -1,8 +1,8 @@
-// A question of the agent, in the flow, at the call that it is about. Enter once, A always, Esc no and why. It takes the focus only from the
+// A question of the agent, in the flow, at the call that it is about. Enter once, Shift+Enter all that wait, A always, Esc no and why. It takes the focus only from the
 // panel's empty composer, and hears no key in its first moment: a key that was meant for something else must not allow anything.
 'use client';
 
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { AskAnswer, PendingAsk } from '../../lib/session/types';
 import { DiffView, fileDiffsOf } from '../tool-views/diff-view';
 import { Menu } from '../ui/menu';
@@ -28,6 +28,17 @@ export function AskCard({ ask, takesFocus }: { ask: PendingAsk; takesFocus: bool
   const allow = () => {
     const said = remark.trim() ? { message: remark } : {};
     if (taken > 0 || total === 0) answer({ kind: 'once', ...(review ? { review: { ...review, ...said } } : {}) });
+  };
+
+  const waiting = useSyncExternalStore(
+    session.subscribe,
+    () => session.state().asks,
+    () => session.state().asks,
+  );
+  /** Those that were on the screen when it was pressed: a question that comes later waits. */
+  const allowAll = () => {
+    for (const one of waiting) if (one.id !== ask.id) session.answer(one.id, { kind: 'once' });
+    allow();
   };
 
   useEffect(() => {
@@ -56,8 +67,10 @@ export function AskCard({ ask, takesFocus }: { ask: PendingAsk; takesFocus: bool
     event.preventDefault();
     event.stopPropagation();
     if (performance.now() - shownAtMs.current < deafMs || event.repeat) return;
-    if (act === 'once') allow();
-    else if (act === 'always' && always.length > 0) answer({ kind: 'always', scope: 'session' });
+    if (act === 'once') {
+      if (event.shiftKey && takesFocus) allowAll();
+      else allow();
+    } else if (act === 'always' && always.length > 0) answer({ kind: 'always', scope: 'session' });
     else if (act === 'reject') setReason('');
   };
 
@@ -119,13 +132,18 @@ export function AskCard({ ask, takesFocus }: { ask: PendingAsk; takesFocus: bool
                 { kind: 'label', label: `Don’t ask again for ${always.join(', ')}` },
                 {
                   kind: 'item',
+                  label: 'Until this answer is finished',
+                  run: () => answer({ kind: 'always', scope: 'turn' }),
+                },
+                {
+                  kind: 'item',
                   label: 'In this conversation',
                   keys: 'A',
                   run: () => answer({ kind: 'always', scope: 'session' }),
                 },
                 {
                   kind: 'item',
-                  label: 'In this project',
+                  label: 'In this project, for 90 days',
                   run: () => answer({ kind: 'always', scope: 'project' }),
                 },
               ]}
@@ -134,6 +152,16 @@ export function AskCard({ ask, takesFocus }: { ask: PendingAsk; takesFocus: bool
                 Always… <kbd>A</kbd>
               </button>
             </Menu>
+          )}
+          {takesFocus && waiting.length > 1 && (
+            <button
+              type="button"
+              className="button"
+              title={waiting.map((one) => one.request.title.split('\n')[0]).join('\n')}
+              onClick={allowAll}
+            >
+              Allow all {waiting.length} <kbd>⇧⏎</kbd>
+            </button>
           )}
           <button type="button" className="button" onClick={() => setReason('')}>
             No <kbd>Esc</kbd>

@@ -37,10 +37,20 @@ export function grantWords(permission: string, pattern: string): string {
   }
 }
 
+const scopeWords = { turn: 'this turn', session: 'this conversation', project: 'this project' };
+
 /** A remembered grant as a line of the list. */
 export function grantLine({ permission, pattern, scope }: GrantView): string {
   const words = grantWords(permission, pattern);
-  return `${words[0]!.toUpperCase()}${words.slice(1)} (${scope === 'project' ? 'this project' : 'this conversation'})`;
+  return `${words[0]!.toUpperCase()}${words.slice(1)} (${scopeWords[scope]})`;
+}
+
+/** Who asked for a grant, when it was given and when it ends. */
+export function grantOrigin({ grantedAtMs, expiresAtMs, agent, title }: GrantView): string {
+  const day = (ms: number) => new Date(ms).toLocaleDateString(undefined, { dateStyle: 'medium' });
+  const asked = `${agent ?? 'The agent'} asked: ${title ?? 'not kept'}`;
+  const until = expiresAtMs === undefined ? '' : `, until ${day(expiresAtMs)}`;
+  return `${asked} · allowed ${day(grantedAtMs)}${until}`;
 }
 
 /** What the title does not say: facts beside the main one, and why nothing can be remembered. */
@@ -51,7 +61,8 @@ export function askFacts({ request, facts }: PendingAsk): string[] {
     const verb = { edit: 'It writes', read: 'It reads', outside: 'It goes outside of the project:' }[permission];
     lines.push(`${verb ?? permission} ${patterns.join(', ')}`);
   }
-  const opaque = request.meta?.opaque;
+  const { opaque, remark } = request.meta ?? {};
+  if (typeof remark === 'string') lines.push(`An extension says: ${remark}`);
   if (request.opaque === true)
     lines.push(
       typeof opaque === 'string'

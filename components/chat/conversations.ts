@@ -11,9 +11,11 @@ import { webSource } from '../../lib/registry/web-source';
 import { openSessionStore } from '../../lib/session/session-store';
 import { createSessions } from '../../lib/session/sessions';
 import type { QueuedPrompt, Session, Sessions } from '../../lib/session/types';
+import { withoutKeys } from '../../lib/share/secrets';
 import { joinPath } from '../../lib/std/paths';
 import { serverFetch } from '../../lib/tools/fetch-page';
 import { parseInBrowser } from '../../lib/tools/page-text';
+import { settings } from '../ide/settings';
 import type { Workbench } from '../ide/workbench';
 import { onServerBack } from '../offline/server-reach';
 import { createStore, type Store } from '../ui/store';
@@ -72,6 +74,11 @@ export async function openConversations({ sandbox, project, documents }: Workben
     agents: customs.agents,
     sources: () => [builtInSource, web, ...customs.sources()],
     adaptTool: customs.adaptTool,
+    settings: () => {
+      const { bannedCommands, hideSecrets } = settings.get();
+      return { banned: bannedCommands, hideSecrets };
+    },
+    redact: (text) => (settings.get().redactKeys ? withoutKeys(text) : text),
     defaultModel: localStorage.getItem(modelKey) ?? practiceChoice.id,
     priceOf: (id) => models.get().models.find((model) => model.id === id)?.price,
     contextTokensOf: (id) => models.get().models.find((model) => model.id === id)?.contextTokens,

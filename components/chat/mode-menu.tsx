@@ -7,7 +7,7 @@ import type { AskMode } from '../../lib/session/types';
 import { Menu } from '../ui/menu';
 import { Sheet } from '../ui/sheet';
 import { IconButton } from '../ui/tip';
-import { grantLine } from './ask-words';
+import { grantLine, grantOrigin } from './ask-words';
 import { BroughtSheet } from './brought-sheet';
 import { useCurrent } from './chat-context';
 
@@ -57,7 +57,10 @@ export function ModeMenu() {
         <ul className="grants">
           {grants.map((grant) => (
             <li key={grant.id}>
-              <span>{grantLine(grant)}</span>
+              <span>
+                {grantLine(grant)}
+                <small>{grantOrigin(grant)}</small>
+              </span>
               <IconButton label={`Revoke: ${grantLine(grant)}`} small onClick={() => session.revokeGrant(grant.id)}>
                 <Trash2 size={14} />
               </IconButton>

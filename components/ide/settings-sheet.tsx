@@ -44,6 +44,19 @@ export function SettingsSheet() {
           options={{ cloche: 'Cloche’s own engine', webcontainer: 'WebContainers (StackBlitz; needs their servers)' }}
           choose={(value) => chooseComputer(value as ComputerChoice)}
         />
+        <BannedCommands now={now} />
+        <Switch
+          label="Hide .env files from the agent’s commands"
+          hint="Programs that the agent starts then can’t read their settings from them. Without this it asks before it reads one."
+          value={now.hideSecrets}
+          set={(hideSecrets) => changeSettings({ hideSecrets })}
+        />
+        <Switch
+          label="Leave out keys"
+          hint="What looks like a key is replaced before a model sees it. The agent then can’t edit the lines that hold it."
+          value={now.redactKeys}
+          set={(redactKeys) => changeSettings({ redactKeys })}
+        />
         <div className="setting">
           <span>Keys</span>
           <button type="button" className="button" onClick={() => sheet.set('keys')}>
@@ -77,6 +90,28 @@ function FontSize({ now }: { now: Settings }) {
         onChange={(event) => {
           const fontSize = event.currentTarget.valueAsNumber;
           if (fontSize >= 10 && fontSize <= 24) changeSettings({ fontSize });
+        }}
+      />
+    </div>
+  );
+}
+
+function BannedCommands({ now }: { now: Settings }) {
+  const id = useId();
+  return (
+    <div className="setting">
+      <label htmlFor={id}>
+        Commands that the agent never runs
+        <small>One a line, by their first words: npm publish. It is told that you banned them.</small>
+      </label>
+      <textarea
+        id={id}
+        className="field"
+        rows={3}
+        defaultValue={now.bannedCommands.join('\n')}
+        onChange={(event) => {
+          const lines = event.currentTarget.value.split('\n').map((line) => line.trim());
+          changeSettings({ bannedCommands: lines.filter((line) => line !== '') });
         }}
       />
     </div>

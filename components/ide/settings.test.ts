@@ -7,6 +7,8 @@ test('settings survive storage; nonsense is the default', () => {
     computer: 'webcontainer' as const,
     fontSize: 16,
     autosave: false,
+    bannedCommands: ['npm publish'],
+    hideSecrets: true,
     keys: { 'files.toggle': 'Mod+E', 'run.start': null },
   };
   expect(parseSettings(JSON.stringify(mine))).toEqual(mine);
@@ -15,4 +17,5 @@ test('settings survive storage; nonsense is the default', () => {
   expect(parseSettings('{"computer":"mainframe","fontSize":400,"autosave":"yes","keys":{"a":1}}')).toEqual(
     defaultSettings,
   );
+  expect(parseSettings('{"bannedCommands":["", 1, "git push"]}').bannedCommands).toEqual(['git push']);
 });

@@ -14,6 +14,12 @@ export interface Settings {
   wordWrap: boolean;
   /** The terminal's output is also kept as text for screen readers. */
   screenReader: boolean;
+  /** Commands that the agent never runs, by their first words. */
+  bannedCommands: string[];
+  /** The agent's commands don't see `.env` files. */
+  hideSecrets: boolean;
+  /** What looks like a key is left out of what the agent's tools tell a model. */
+  redactKeys: boolean;
   /** Command id → binding; null: no key. */
   keys: Record<string, string | null>;
 }
@@ -27,6 +33,9 @@ export const defaultSettings: Settings = {
   autosave: true,
   wordWrap: false,
   screenReader: false,
+  bannedCommands: [],
+  hideSecrets: false,
+  redactKeys: false,
   keys: {},
 };
 
@@ -40,7 +49,7 @@ export function parseSettings(json: string | null): Settings {
   }
   if (typeof value !== 'object' || value === null) return defaultSettings;
   const from = value as Record<string, unknown>;
-  const flag = (key: 'autosave' | 'wordWrap' | 'screenReader') =>
+  const flag = (key: 'autosave' | 'wordWrap' | 'screenReader' | 'hideSecrets' | 'redactKeys') =>
     typeof from[key] === 'boolean' ? from[key] : defaultSettings[key];
   const size = from.fontSize;
   const keys: Record<string, string | null> = {};
@@ -53,6 +62,11 @@ export function parseSettings(json: string | null): Settings {
     autosave: flag('autosave'),
     wordWrap: flag('wordWrap'),
     screenReader: flag('screenReader'),
+    bannedCommands: Array.isArray(from.bannedCommands)
+      ? from.bannedCommands.filter((one) => typeof one === 'string' && one.trim() !== '')
+      : [],
+    hideSecrets: flag('hideSecrets'),
+    redactKeys: flag('redactKeys'),
     keys,
   };
 }

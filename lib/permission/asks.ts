@@ -10,6 +10,9 @@ export interface Review {
   message?: string;
 }
 
+/** What was allowed for a project is asked about again after this time. */
+const projectGrantMs = 90 * 24 * 60 * 60 * 1000;
+
 /** How a request ended. `rejected` without a message ends the turn; `denied` is a rule's word and the model goes on. */
 export type Verdict =
   | { kind: 'allowed'; by: 'rule' | 'grant' | 'person'; review?: Review }
@@ -128,6 +131,9 @@ export function createAsks<Request extends PermissionRequest>(options: AsksOptio
                 scope: answer.scope,
                 grantedAtMs: Date.now(),
                 callId: entry.ask.callId,
+                ...(answer.scope === 'project' ? { expiresAtMs: Date.now() + projectGrantMs } : {}),
+                ...(entry.ask.agent === undefined ? {} : { agent: entry.ask.agent }),
+                ...titleOf(entry.ask.request),
               }),
             ),
           );
@@ -141,9 +147,15 @@ export function createAsks<Request extends PermissionRequest>(options: AsksOptio
   };
 }
 
+function titleOf(request: PermissionRequest & { title?: string }): { title?: string } {
+  return request.title === undefined ? {} : { title: request.title.split('\n')[0]!.slice(0, 200) };
+}
+
 function verdictOf(decision: Exclude<Decision, { effect: 'ask' }>): Verdict {
   if (decision.effect === 'allow') return { kind: 'allowed', by: decision.by };
   const { permission, fact, rule } = decision;
-  const reason = `A rule of this project denies ${permission} for \`${fact}\` (${rule.permission}: ${rule.pattern}). Nobody can allow it here; find another way or tell the person.`;
+  const reason =
+    rule.reason ??
+    `A rule of this project denies ${permission} for \`${fact}\` (${rule.permission}: ${rule.pattern}). Nobody can allow it here; find another way or tell the person.`;
   return { kind: 'denied', reason };
 }

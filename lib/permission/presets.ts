@@ -88,7 +88,20 @@ const modeRules: Record<'ask' | 'edits' | 'auto', Rule[]> = {
   auto: [...allow('*', '*'), ...ask('doom_loop', '*'), ...secrets],
 };
 
-/** The whole list for a mode: shipped, then the mode's, then `own` (a project's rules, which may deny in every mode). */
+/** Denials for commands that the person never wants run: `npm publish` also stands for `npm publish --tag x`. */
+export function bannedRules(commands: readonly string[]): Rule[] {
+  return commands
+    .map((command) => command.trim().replace(/\s+/g, ' '))
+    .filter((command) => command !== '')
+    .map((command) => ({
+      permission: 'bash',
+      pattern: command.endsWith('*') ? command : `${command} *`,
+      effect: 'deny',
+      reason: `The person has banned \`${command}\` in the settings. Don’t look for a way around it: go on without it, or say why it is needed.`,
+    }));
+}
+
+/** The whole list for a mode: shipped, then the mode's, then `own` (the person's, which may deny in every mode). */
 export function rulesFor(mode: 'ask' | 'edits' | 'auto', own: readonly Rule[] = []): Rule[] {
   return [...shippedRules, ...modeRules[mode], ...own];
 }

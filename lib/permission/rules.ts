@@ -8,15 +8,16 @@ export interface Rule {
   permission: string;
   pattern: string;
   effect: Effect;
+  /** Of a denial: told to the model. */
+  reason?: string;
 }
 
 /**
- * What a call is judged by. `policy`: what the product and the person said; it binds every agent. `role`: what one agent is for;
- * it narrows the policy and never widens it, because agents may come with a repository.
+ * What a call is judged by. `policy`: what the product and the person said; it binds every agent. `project`: what the repository says, and
+ * `role`: what one agent is for; these narrow the policy and never widen it, because they may come with a repository.
  */
 export interface RuleSet {
   policy: readonly Rule[];
-  /** What the project's files say, once the person trusts them. It narrows the policy as a role does. */
   project?: readonly Rule[];
   role: readonly Rule[];
 }
@@ -29,8 +30,10 @@ export interface Grant {
   scope: 'turn' | 'session' | 'project';
   grantedAtMs: number;
   expiresAtMs?: number;
-  /** The call whose question was answered with it. */
+  /** The call whose question was answered with it, and who asked what. */
   callId: string;
+  agent?: string;
+  title?: string;
 }
 
 /** Facts of one permission: every one of them must be allowed. `always`: what a remembered answer would cover. */
@@ -45,6 +48,8 @@ export interface PermissionRequest extends PermissionFacts {
   also?: PermissionFacts[];
   /** Not understood: only an unrestricted `allow *` lets it pass, and no answer is remembered. */
   opaque?: boolean;
+  /** The person must be asked even where rules and grants allow it. */
+  mustAsk?: boolean;
 }
 
 export type Decision =
@@ -90,12 +95,13 @@ export function decide(
     const open: string[] = [];
     let explicit = false;
     for (const fact of facts.patterns) {
-      const rule = [project, role].reduce(
-        (so, rules) => stricter(so, lastRule(facts.permission, fact, rules)),
-        lastRule(facts.permission, fact, policy),
-      );
+      const [first, second, third] = [policy, project, role].map((rules) => lastRule(facts.permission, fact, rules));
+      const rule = stricter(stricter(first, second), third);
       if (rule?.effect === 'deny') return { effect: 'deny', permission: facts.permission, fact, rule };
-      if (request.opaque && facts === request) {
+      if (request.mustAsk) {
+        open.push(fact);
+        explicit = true;
+      } else if (request.opaque && facts === request) {
         if (!unrestricted(rule, [...policy, ...project, ...role])) open.push(fact);
       } else if (rule?.effect === 'ask' && rule.pattern !== '*') {
         open.push(fact);
@@ -119,11 +125,10 @@ function stricter(policy: Rule | undefined, role: Rule | undefined): Rule | unde
 }
 
 /** Is every fact of this permission denied, so that a tool which needs it can be left out? */
-export function isAlwaysDenied(permission: string, { policy, project = [], role }: RuleSet): boolean {
-  const probes = ['*', ...[...policy, ...project, ...role].map((rule) => rule.pattern)];
-  return probes.every(
-    (fact) => decide({ permission, patterns: [fact], always: [] }, { policy, project, role }, []).effect === 'deny',
-  );
+export function isAlwaysDenied(permission: string, rules: RuleSet): boolean {
+  const all = [...rules.policy, ...(rules.project ?? []), ...rules.role];
+  const probes = ['*', ...all.map((rule) => rule.pattern)];
+  return probes.every((fact) => decide({ permission, patterns: [fact], always: [] }, rules, []).effect === 'deny');
 }
 
 /** Does everything pass? What is not understood may do what any denial forbids, so one denial anywhere is enough to ask. */

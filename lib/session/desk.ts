@@ -95,10 +95,9 @@ export function createDesk({ store, projectId, grants: remembered, timeoutMs }: 
     open: () => ({ asks, questions: [...forms.values()].map((form) => form.shown) }),
     grants: () => grants,
     shownGrants: () =>
-      grants.map(({ id, permission, pattern, scope, grantedAtMs }) => ({
-        ...{ id, permission, pattern, grantedAtMs },
-        scope: scope === 'project' ? 'project' : 'session',
-      })),
+      grants
+        .filter(({ expiresAtMs }) => expiresAtMs === undefined || expiresAtMs > Date.now())
+        .map(({ callId: _call, ...shown }) => shown),
     allow(permission, pattern) {
       const grant: Grant = {
         ...{ id: newId('grant'), permission, pattern, scope: 'project', callId: '' },

@@ -11,6 +11,7 @@ import type { Tool } from '../tools/tool';
 import type { OpenBuffers } from './buffered-sandbox';
 import type { Desk } from './desk';
 import type { FitImage } from './fit-image';
+import type { EvaluatePermission } from './permit';
 import type { RecordedWrite } from './recording-sandbox';
 import type { SavedSession, SessionStore } from './session-store';
 import type { ParentTrace } from './turn-trace';
@@ -26,6 +27,8 @@ export interface AgentSettings {
   maxDepth?: number;
   /** No command sees files with secrets, in any mode; programs that need their `.env` then fail. Default false. */
   hideSecrets?: boolean;
+  /** Commands that are refused whatever the mode, by their first words. */
+  banned?: readonly string[];
 }
 
 /** What a source of tools may use of the conversation that it serves. */
@@ -48,10 +51,12 @@ export interface SessionOptions {
   contextTokensOf?(modelId: string): number | undefined;
   /** Whether the model names conversations; the practice model does not. */
   canName?(modelId: string): boolean;
-  /** The person's own rules, read anew for each decision. */
+  /** The person's own rules, read anew for each decision, as the next ones. They come after the shipped rules and may allow. */
   ownRules?(): readonly Rule[];
-  /** The project's rules, when the person trusts them: they only narrow. Read anew for each decision. */
+  /** The project's rules, when the person trusts them: they only narrow. */
   projectRules?(): readonly Rule[];
+  /** Asked before every decision; it only narrows, and its failure denies (permit.ts). */
+  evaluatePermission?: EvaluatePermission;
   /** What hooks make of a tool; `sessionId`: the conversation that it is offered in. */
   adaptTool?(tool: Tool, sessionId: string): Tool;
   /** Where tools come from, beside those of the session itself. Default: what Cloche ships with. Sources may ask that conversation's person. */
@@ -65,6 +70,8 @@ export interface SessionOptions {
   askTimeoutMs?: number;
   retryBaseDelayMs?: number;
   maxSteps?: number;
+  /** Applied to what tools tell, before it is kept and sent. */
+  redact?(text: string): string;
   /** Called when title or time changed, for the list. */
   onSummary?(session: SavedSession): void;
   /** Opens a sub-agent's conversation: a new one, or the one of that id. Rejects when there is none. */

@@ -21,11 +21,10 @@ export function sessionTools({ todos, askQuestions, agents, maxDepth }: SessionT
       const tools = [todoTool(todos), questionTool(askQuestions)];
       if (depth >= maxDepth())
         return { tools, absent: [{ name: 'task', why: `Sub-agents start others only ${maxDepth()} deep.` }] };
-      const allowed = subagentsOf(agents()).filter(
-        ({ name }) =>
-          lastRule('task', name, rules.policy)?.effect !== 'deny' &&
-          lastRule('task', name, rules.project ?? [])?.effect !== 'deny' &&
-          lastRule('task', name, rules.role)?.effect !== 'deny',
+      const allowed = subagentsOf(agents()).filter(({ name }) =>
+        [rules.policy, rules.project ?? [], rules.role].every(
+          (list) => lastRule('task', name, list)?.effect !== 'deny',
+        ),
       );
       if (allowed.length === 0) return { tools, absent: [{ name: 'task', why: 'No sub-agent is allowed.' }] };
       return { tools: [...tools, taskTool(allowed)] };

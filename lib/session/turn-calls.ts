@@ -10,6 +10,7 @@ import type { SeenFiles } from '../tools/seen-files';
 import { type AgentRequest, type Tool, ToolError, type ToolResult } from '../tools/tool';
 import { bufferedSandbox } from './buffered-sandbox';
 import { keepResult } from './keep-media';
+import { permit } from './permit';
 import { type RecordedWrite, recordingSandbox } from './recording-sandbox';
 import { runSubagent } from './run-subagent';
 import type { ParentSession } from './session-options';
@@ -120,17 +121,19 @@ export function turnCalls(context: TurnContext, requests: TurnRequests, seen: Se
         permit: async (request) => {
           const sinceMs = performance.now();
           const asking = { ...requests.call(call.callId), tool: call.tool };
-          const verdict = await desk.asks.ask(request, asking, () => requests.rules(agent), signal);
+          const rules = () => requests.rules(agent);
+          const verdict = await permit(request, asking, rules, signal, desk, options.evaluatePermission);
           trace.decided(call.callId, request.permission, verdict, performance.now() - sinceMs);
           return verdict;
         },
         report: (progress) => emit({ type: 'tool-progress', callId: call.callId, progress }),
         runAgent: (request) => runAgent(request, run),
       });
-      if (settled.state !== 'done') return settled;
+      if (settled.state !== 'done') return redacted(settled, options.redact);
       const { fitImage } = options;
       const keeper = { store, sessionId: record.state().id, ...(fitImage === undefined ? {} : { fitImage }) };
-      return { ...settled, result: await keepResult(settled.result, keeper) };
+      const result = await keepResult(settled.result, keeper);
+      return redacted({ ...settled, result }, options.redact);
     },
     async permitLoop(messageId, call, signal) {
       const { agent } = record.message(messageId);
@@ -147,4 +150,10 @@ export function turnCalls(context: TurnContext, requests: TurnRequests, seen: Se
       await Promise.allSettled(tasks);
     },
   };
+}
+
+function redacted(settled: SettledCall, redact: ((text: string) => string) | undefined): SettledCall {
+  if (redact === undefined || settled.state === 'interrupted') return settled;
+  if (settled.state === 'error') return { ...settled, message: redact(settled.message) };
+  return { ...settled, result: { ...settled.result, output: redact(settled.result.output) } };
 }

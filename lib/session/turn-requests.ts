@@ -1,4 +1,5 @@
 // Who asks in this session: the registry's request and the rules, read anew whenever they are needed.
+import { bannedRules } from '../permission/presets';
 import { type Agent, agentNamed, asReadOnly, builtInAgents } from '../registry/agents';
 import { builtInSource } from '../registry/built-in-source';
 import { type RegistryRequest, ruleSetFor } from '../registry/registry';
@@ -37,6 +38,11 @@ export function turnRequests({ record, desk, options, parent }: TurnContext): Tu
     return parent?.isReadOnly ? asReadOnly(agent) : agent;
   };
   const settings = () => options.settings?.() ?? {};
+  /** Bans come last: nothing lifts them. */
+  const personRules = () => ({
+    ownRules: [...(options.ownRules?.() ?? []), ...bannedRules(settings().banned ?? [])],
+    projectRules: options.projectRules?.() ?? [],
+  });
   const mode = () => parent?.mode() ?? record.state().mode;
   const call: TurnRequests['call'] = (callId) => {
     const { id, agent } = record.state();
@@ -58,8 +64,7 @@ export function turnRequests({ record, desk, options, parent }: TurnContext): Tu
         model,
         agent: agentOf(agentName),
         mode: mode(),
-        ownRules: options.ownRules?.() ?? [],
-        projectRules: options.projectRules?.() ?? [],
+        ...personRules(),
         // First come, first served: nobody else's tool may take the name of one of the session's.
         sources: [ownTools, ...(options.sources?.({ askQuestions }) ?? [builtInSource])],
         ...(options.adaptTool === undefined ? {} : { adapt: (tool) => options.adaptTool!(tool, record.state().id) }),
@@ -68,13 +73,7 @@ export function turnRequests({ record, desk, options, parent }: TurnContext): Tu
         ...(turnedOff === undefined ? {} : { turnedOff }),
       };
     },
-    rules: (agentName) =>
-      ruleSetFor({
-        mode: mode(),
-        ownRules: options.ownRules?.() ?? [],
-        projectRules: options.projectRules?.() ?? [],
-        agent: agentOf(agentName),
-      }),
+    rules: (agentName) => ruleSetFor({ mode: mode(), ...personRules(), agent: agentOf(agentName) }),
     mode,
     call,
   };

@@ -168,7 +168,7 @@ export type AskAnswer =
   /** `review`: a change of files is allowed without some of its hunks. */
   | { kind: 'once'; review?: Review }
   /** Remembers every `always` of `PendingAsk.facts`. */
-  | { kind: 'always'; scope: 'session' | 'project' }
+  | { kind: 'always'; scope: 'turn' | 'session' | 'project' }
   /** With a message the model reads it and goes on; without one the turn stops. */
   | { kind: 'reject'; message?: string };
 
@@ -210,8 +210,13 @@ export interface GrantView {
   id: string;
   permission: string;
   pattern: string;
-  scope: 'session' | 'project';
+  scope: 'turn' | 'session' | 'project';
   grantedAtMs: number;
+  /** Then it is asked about again. */
+  expiresAtMs?: number;
+  /** Who asked, and what for. */
+  agent?: string;
+  title?: string;
 }
 
 /** What asking mode is on: `ask` (edits and commands ask), `edits` (edits in the project don't ask), `auto` (nothing asks; denials still hold). */

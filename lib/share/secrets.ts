@@ -14,7 +14,10 @@ const exampleName = /^\.env\.(example|sample|template|dist)$/;
 
 /** Shapes of keys, each with the prefix that its issuer gave it, so that ordinary text does not match. */
 const secretShapes: [RegExp, string][] = [
-  [/-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/, 'a private key'],
+  [
+    /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----(?:[\s\S]{0,20000}?-----END [A-Z0-9 ]+-----)?/,
+    'a private key',
+  ],
   [/\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}\b/, 'an AWS access key'],
   [/\bsk-ant-(?:api|admin)\d\d-[\w-]{20,}/, 'an Anthropic key'],
   [/\bsk-(?:proj|svcacct|admin)-[\w-]{20,}/, 'an OpenAI key'],
@@ -52,6 +55,14 @@ export function secretReason(path: string, contents: Uint8Array): string | undef
     if (line !== undefined) return `line ${line} looks like ${what}`;
   }
   return undefined;
+}
+
+/** The text with everything that has the shape of a key replaced by what it looked like. */
+export function withoutKeys(text: string): string {
+  return secretShapes.reduce(
+    (left, [pattern, what]) => left.replace(new RegExp(pattern, `g${pattern.flags}`), `[${what}, left out]`),
+    text,
+  );
 }
 
 function lineOf(text: string, pattern: RegExp): number | undefined {

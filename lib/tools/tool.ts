@@ -18,6 +18,8 @@ export interface AskRequest {
   also?: { permission: string; patterns: string[]; always: string[] }[];
   /** The facts are not the whole truth (a command that can't be parsed): only an unrestricted allow passes, nothing is remembered. */
   opaque?: boolean;
+  /** No rule and no grant answers for the person. */
+  mustAsk?: boolean;
   /** For the view: a diff, a command line. */
   meta?: Record<string, unknown>;
 }
