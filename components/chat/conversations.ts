@@ -6,7 +6,7 @@ import { createProjectCustoms, type ProjectCustoms } from '../../lib/config/proj
 import { spokenRequest } from '../../lib/config/spoken-request';
 import { storedTrust } from '../../lib/config/trust';
 import type { Agent } from '../../lib/registry/agents';
-import { builtInSource } from '../../lib/registry/built-in-source';
+import { codeSource } from '../../lib/registry/code-source';
 import { webSource } from '../../lib/registry/web-source';
 import { openSessionStore } from '../../lib/session/session-store';
 import { createSessions } from '../../lib/session/sessions';
@@ -15,6 +15,7 @@ import { withoutKeys } from '../../lib/share/secrets';
 import { joinPath } from '../../lib/std/paths';
 import { serverFetch } from '../../lib/tools/fetch-page';
 import { parseInBrowser } from '../../lib/tools/page-text';
+import { monacoIntelligence } from '../editor/monaco-intelligence';
 import { settings } from '../ide/settings';
 import type { Workbench } from '../ide/workbench';
 import { onServerBack } from '../offline/server-reach';
@@ -61,6 +62,7 @@ export async function openConversations({ sandbox, project, documents }: Workben
     personConfig: () => localStorage.getItem(personConfigKey) ?? '',
   });
   const web = webSource({ fetchPage: serverFetch(), parseHtml: parseInBrowser });
+  const code = monacoIntelligence(sandbox);
   const store = await openSessionStore();
   const sessions = await createSessions({
     projectId,
@@ -72,7 +74,7 @@ export async function openConversations({ sandbox, project, documents }: Workben
     projectRules: customs.projectRules,
     ownRules: customs.ownRules,
     agents: customs.agents,
-    sources: () => [builtInSource, web, ...customs.sources()],
+    sources: () => [codeSource(code), web, ...customs.sources()],
     adaptTool: customs.adaptTool,
     settings: () => {
       const { bannedCommands, hideSecrets } = settings.get();
@@ -157,6 +159,7 @@ export async function openConversations({ sandbox, project, documents }: Workben
     async dispose() {
       stopRemembering();
       stopWaiting();
+      code.dispose();
       await Promise.all([...opened].map((session) => session.dispose()));
       store.close();
     },

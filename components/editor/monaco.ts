@@ -62,10 +62,17 @@ for (const defaults of [typescript.typescriptDefaults, typescript.javascriptDefa
   defaults.setEagerModelSync(true);
   defaults.addExtraLib(ambientTypes, 'file:///cloche/ambient.d.ts');
 }
+let isJudging = false;
 judgeImports(false);
+
+/** Errors that only say what is not known here. */
+export function isUnknowable(code: number): boolean {
+  return unknowable.includes(code) || (!isJudging && notFound.includes(code));
+}
 
 /** Whether an import that leads nowhere is an error. Not before the sources of the project are known. */
 export function judgeImports(judged: boolean): void {
+  isJudging = judged;
   const diagnosticCodesToIgnore = judged ? unknowable : [...unknowable, ...notFound];
   for (const defaults of [typescript.typescriptDefaults, typescript.javascriptDefaults])
     defaults.setDiagnosticsOptions({ diagnosticCodesToIgnore, onlyVisible: true });

@@ -28,6 +28,7 @@ const verbs: Record<string, [doing: string, done: string]> = {
   grep: ['Searching', 'Searched'],
   glob: ['Listing', 'Listed'],
   job: ['Looking after', 'Looked after'],
+  lsp: ['Asking', 'Asked'],
   todo: ['Planning', 'Planned'],
   question: ['Asking', 'Asked'],
   task: ['Delegating', 'Delegated'],
@@ -64,6 +65,7 @@ function baseVerb({ tool }: ToolPart): string {
     grep: 'Search',
     glob: 'List',
     job: 'Look after',
+    lsp: 'Ask',
     todo: 'Plan',
     question: 'Ask',
     task: 'Delegate',
@@ -133,8 +135,14 @@ function bashEnd({ end, exit, port, job }: Record<string, unknown>): string {
   return job === undefined ? '' : 'runs in the background';
 }
 
-function changeCount({ additions, deletions, files }: Record<string, unknown>): string {
-  if (Array.isArray(files)) return changeCount(sumOf(files as { additions: number; deletions: number }[]));
+function changeCount({ errorsAdded, ...meta }: Record<string, unknown>): string {
+  const lines = lineCount(meta);
+  if (typeof errorsAdded !== 'number' || errorsAdded === 0) return lines;
+  return `${lines}, ${errorsAdded} new ${errorsAdded === 1 ? 'error' : 'errors'}`;
+}
+
+function lineCount({ additions, deletions, files }: Record<string, unknown>): string {
+  if (Array.isArray(files)) return lineCount(sumOf(files as { additions: number; deletions: number }[]));
   if (typeof additions !== 'number' || typeof deletions !== 'number') return '';
   return `+${additions} −${deletions}`;
 }

@@ -27,7 +27,10 @@ export function fileDiff(path: string, before: string | undefined, after: string
       else if (line.startsWith('-')) deletions++;
     }
   const from = before === undefined ? '/dev/null' : path;
-  const diff = createTwoFilesPatch(from, path, old, now, undefined, undefined, { context: 3 }).replace(/^=+\n/, '');
+  const diff = createTwoFilesPatch(from, path, old, now, undefined, undefined, { context: 3 }).replace(
+    /^(Index: .*\n)?=+\n/,
+    '',
+  );
   const change = before === undefined ? 'created' : 'changed';
   return { path, change, diff: diff.slice(0, 200_000), additions, deletions };
 }
