@@ -4,6 +4,7 @@
 import { ArrowUp, Square } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { QueuedPrompt, UndoReport } from '../../lib/session/types';
+import type { KeptFile } from '../../lib/tools/tool';
 import { claimFocus } from '../ide/focus-panel';
 import { useStore } from '../ui/store';
 import { IconButton } from '../ui/tip';
@@ -13,6 +14,7 @@ import { BroughtNotice } from './brought-notice';
 import { useConversations, useCurrent } from './chat-context';
 import { composerRequest } from './composer-requests';
 import { useDraft } from './draft';
+import { AddFile, FileStrip } from './file-strip';
 import { focusToType } from './focus-to-type';
 import { InboxStrip } from './inbox-strip';
 import { JobsStrip } from './jobs-strip';
@@ -21,6 +23,7 @@ import { ModeMenu } from './mode-menu';
 import { ModelMenu } from './model-menu';
 import { TodoStrip } from './todo-strip';
 import { UndoNotice } from './undo-notice';
+import { useFiles } from './use-files';
 import { useMention } from './use-mention';
 
 /** Below the transcript. */
@@ -28,6 +31,7 @@ export function Composer() {
   const conversations = useConversations();
   const { session, state } = useCurrent();
   const [text, setText] = useDraft(session.id);
+  const files = useFiles(session);
   const [report, setReport] = useState<UndoReport>();
   const field = useRef<HTMLTextAreaElement>(null);
   const mention = useMention(field, text, setText);
@@ -44,18 +48,20 @@ export function Composer() {
     if (claimFocus('agent')) focusToType(field.current);
   }, []);
 
-  const send = (said: string, delivery: QueuedPrompt['delivery'] = 'steer') => {
-    if (said.trim() === '') return;
+  const isEmpty = text.trim() === '' && files.list.length === 0;
+  const send = (said: string, delivery: QueuedPrompt['delivery'] = 'steer', shown: KeptFile[] = []) => {
+    if (said.trim() === '' && shown.length === 0) return;
     setReport(undefined);
-    conversations.send(said, delivery).catch((error) => {
+    conversations.send(said, delivery, shown).catch((error) => {
       setText((now) => now || said);
+      files.put(shown);
       showError('Could not send', error);
     });
   };
   const sendTyped = (delivery?: QueuedPrompt['delivery']) => {
-    if (text.trim() === '') return;
+    if (isEmpty) return;
     setText('');
-    send(text, delivery);
+    send(text, delivery, files.take());
   };
   const stop = () => {
     setStopping(true);
@@ -94,10 +100,28 @@ export function Composer() {
       <BroughtNotice />
       <JobsStrip />
       <TodoStrip />
-      <InboxStrip takeBack={(said) => setText((now) => (now ? `${now}\n${said}` : said))} send={send} />
+      <InboxStrip
+        takeBack={(said, shown) => {
+          setText((now) => (now ? `${now}\n${said}` : said));
+          files.put(shown);
+        }}
+        send={(said, shown) => send(said, 'steer', [...shown])}
+      />
       {report && <UndoNotice report={report} close={() => setReport(undefined)} />}
-      <div className="composer-box">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a place to drop onto; the button does the same. */}
+      <div
+        className="composer-box"
+        onDragOver={(event) => {
+          if (event.dataTransfer.types.includes('Files')) event.preventDefault();
+        }}
+        onDrop={(event) => {
+          if (event.dataTransfer.files.length === 0) return;
+          event.preventDefault();
+          void files.add([...event.dataTransfer.files]);
+        }}
+      >
         <MentionList mention={mention} />
+        <FileStrip files={files} />
         <textarea
           ref={field}
           data-panel-focus
@@ -116,13 +140,20 @@ export function Composer() {
           onKeyDown={onKey}
           onSelect={mention.onSelect}
           onBlur={mention.close}
+          onPaste={(event) => {
+            const pasted = [...event.clipboardData.files];
+            if (pasted.length === 0) return;
+            event.preventDefault();
+            void files.add(pasted);
+          }}
         />
         <div className="composer-row">
           <ModelMenu />
           <AgentMenu />
           <ModeMenu />
           <span className="tool-gap" />
-          {running && text.trim() !== '' && (
+          <AddFile files={files} />
+          {running && !isEmpty && (
             <IconButton label="Say it now" keys="Enter" className="send" onClick={() => sendTyped('steer')}>
               <ArrowUp size={16} />
             </IconButton>
@@ -132,13 +163,7 @@ export function Composer() {
               <Square size={14} fill="currentColor" />
             </IconButton>
           ) : (
-            <IconButton
-              label="Send"
-              keys="Enter"
-              className="send"
-              disabled={text.trim() === ''}
-              onClick={() => sendTyped()}
-            >
+            <IconButton label="Send" keys="Enter" className="send" disabled={isEmpty} onClick={() => sendTyped()}>
               <ArrowUp size={16} />
             </IconButton>
           )}

@@ -15,6 +15,7 @@ import { withoutKeys } from '../../lib/share/secrets';
 import { joinPath } from '../../lib/std/paths';
 import { serverFetch } from '../../lib/tools/fetch-page';
 import { parseInBrowser } from '../../lib/tools/page-text';
+import type { KeptFile } from '../../lib/tools/tool';
 import { monacoIntelligence } from '../editor/monaco-intelligence';
 import { settings } from '../ide/settings';
 import type { Workbench } from '../ide/workbench';
@@ -42,7 +43,7 @@ export interface Conversations {
   /** Those that may answer. */
   agents(): readonly Agent[];
   /** Sends to the current conversation. Its tools see what is typed in the editor, saved or not. */
-  send(text: string, delivery?: QueuedPrompt['delivery']): Promise<void>;
+  send(text: string, delivery?: QueuedPrompt['delivery'], files?: KeptFile[]): Promise<void>;
   dispose(): Promise<void>;
 }
 
@@ -142,7 +143,7 @@ export async function openConversations({ sandbox, project, documents }: Workben
       current.get().setModel(modelId);
     },
     agents: customs.agents,
-    async send(text, delivery) {
+    async send(text, delivery, files = []) {
       const session = current.get();
       await customs.look();
       const request = await spokenRequest(text, {
@@ -154,7 +155,7 @@ export async function openConversations({ sandbox, project, documents }: Workben
       const { model } = request;
       if (model !== undefined && !models.get().models.some((one) => one.id === model))
         throw new Error(`This command wants the model ${model}, which is not offered here.`);
-      await session.send(request.text, delivery, [], request);
+      await session.send(request.text, delivery, files, request);
     },
     async dispose() {
       stopRemembering();

@@ -4,12 +4,13 @@
 
 import { CornerDownRight, Undo2 } from 'lucide-react';
 import type { QueuedPrompt } from '../../lib/session/types';
+import type { KeptFile } from '../../lib/tools/tool';
 import { IconButton } from '../ui/tip';
 import { useCurrent } from './chat-context';
 
 interface InboxStripProps {
-  takeBack: (text: string) => void;
-  send: (text: string) => void;
+  takeBack: (text: string, files: readonly KeptFile[]) => void;
+  send: (text: string, files: readonly KeptFile[]) => void;
 }
 
 /** Nothing while nothing waits. */
@@ -17,16 +18,18 @@ export function InboxStrip({ takeBack, send }: InboxStripProps) {
   const { session, state } = useCurrent();
   if (state.inbox.length === 0) return null;
   const isAtRest = state.status.kind === 'idle' || state.status.kind === 'failed';
-  const take = ({ id }: QueuedPrompt, use: (text: string) => void) => {
+  const take = ({ id, files = [] }: QueuedPrompt, use: InboxStripProps['send']) => {
     const text = session.takeBack(id);
-    if (text !== undefined) use(text);
+    if (text !== undefined) use(text, files);
   };
   return (
     <ul className="strip inbox" aria-label="Not heard yet">
       {state.inbox.map((prompt) => (
         <li key={prompt.id}>
           <CornerDownRight size={14} aria-hidden="true" />
-          <span className="strip-text">{prompt.text}</span>
+          <span className="strip-text">
+            {[prompt.text, ...(prompt.files ?? []).map((file) => file.name ?? 'an image')].filter(Boolean).join(' + ')}
+          </span>
           <span className="tool-state">
             {isAtRest ? 'not sent' : prompt.delivery === 'steer' ? 'at the next step' : 'afterwards'}
           </span>

@@ -3,6 +3,7 @@
 
 import { Undo2 } from 'lucide-react';
 import type { Message } from '../../lib/session/types';
+import { KeptFiles } from '../tool-views/kept-files';
 import { useStore } from '../ui/store';
 import { IconButton } from '../ui/tip';
 import { showError } from '../ui/toasts';
@@ -13,6 +14,7 @@ import { composerRequest } from './composer-requests';
 export function UserTurn({ message, canUndo }: { message: Message; canUndo: boolean }) {
   const session = useStore(useConversations().current);
   const text = message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+  const files = message.parts.flatMap((part) => (part.type === 'file' ? [part.file] : []));
   const undo = async () => {
     try {
       composerRequest.set({ kind: 'undone', report: await session.undo() });
@@ -22,7 +24,10 @@ export function UserTurn({ message, canUndo }: { message: Message; canUndo: bool
   };
   return (
     <article className="turn user-turn" aria-label="You">
-      <p>{text}</p>
+      <div>
+        {text !== '' && <p>{text}</p>}
+        <KeptFiles files={files} load={session.file} />
+      </div>
       {canUndo && (
         <IconButton label="Take this turn back, with its changes of files" small onClick={() => void undo()}>
           <Undo2 size={14} />

@@ -21,8 +21,12 @@ import {
 import { memo, type ReactNode, useId, useState } from 'react';
 import type { ToolPart } from '../../lib/session/types';
 import { jobsOf } from '../../lib/tools/jobs';
+import type { KeptFile } from '../../lib/tools/tool';
+import { useConversations } from '../chat/chat-context';
 import { useWorkbench } from '../ide/workbench-context';
+import { useStore } from '../ui/store';
 import { DiffView, fileDiffsOf } from './diff-view';
+import { KeptFiles } from './kept-files';
 import { OutputView } from './output-view';
 import { RunningTime } from './running-time';
 import { ToolInput } from './tool-input';
@@ -88,10 +92,17 @@ export const ToolRow = memo(function ToolRow({ part, openFile, children }: ToolR
         </span>
       </div>
       {children || <AlwaysShown part={part} open={open} />}
+      {part.attachments && <Attachments files={part.attachments} />}
       <div id={id}>{open && <Whole part={part} />}</div>
     </div>
   );
 });
+
+/** What the tool showed to the model. */
+function Attachments({ files }: { files: readonly KeptFile[] }) {
+  const session = useStore(useConversations().current);
+  return <KeptFiles files={files} load={session.file} />;
+}
 
 /** What is seen without opening the row. */
 function AlwaysShown({ part, open }: { part: ToolPart; open: boolean }) {
