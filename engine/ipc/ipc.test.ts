@@ -121,6 +121,20 @@ describe('pipes', () => {
     expect(outgoing(kernel, w).write(new Uint8Array(1000))).toBe(EAGAIN);
   });
 
+  it('drop only as much of what is unread as they are told', () => {
+    const { kernel } = boot();
+    const pipe = kernel.pipes.open(kernel.pipes.create(1, 1));
+    pipe.write(Buffer.from('queued'));
+    const queued = pipe.available();
+    pipe.write(Buffer.from('later'));
+    pipe.discard(queued);
+    const target = new Uint8Array(20);
+    expect(Buffer.from(target.subarray(0, pipe.read(target))).toString()).toBe('later');
+    pipe.write(Buffer.from('all'));
+    pipe.discard();
+    expect(pipe.read(target)).toBe(EAGAIN);
+  });
+
   it('answer EPIPE without a reader and end of file without a writer', () => {
     const { kernel } = boot();
     const [r, w] = pipeOf(kernel);
