@@ -24,6 +24,8 @@ export function grantWords(permission: string, pattern: string): string {
       return all ? 'reading all files' : `reading ${pattern}`;
     case 'outside':
       return all ? 'everything outside of the project' : `${pattern} outside of the project`;
+    case 'websearch':
+      return all ? 'searches of the web' : `searches for ${pattern}`;
     case 'webfetch': {
       const host = /^https:\/\/([^/]+)\/\*$/.exec(pattern)?.[1];
       return all ? 'fetching all pages' : host === undefined ? `fetching ${pattern}` : `fetching pages of ${host}`;

@@ -15,12 +15,14 @@ import { withoutKeys } from '../../lib/share/secrets';
 import { joinPath } from '../../lib/std/paths';
 import { serverFetch } from '../../lib/tools/fetch-page';
 import { parseInBrowser } from '../../lib/tools/page-text';
+import { serverSearch } from '../../lib/tools/search-web';
 import type { KeptFile } from '../../lib/tools/tool';
 import { monacoIntelligence } from '../editor/monaco-intelligence';
 import { settings } from '../ide/settings';
 import type { Workbench } from '../ide/workbench';
 import { onServerBack } from '../offline/server-reach';
 import { createStore, type Store } from '../ui/store';
+import { hasSearchKey, loadSearchProvider, ownSearchKey } from './search-provider';
 
 export interface Conversations {
   sessions: Sessions;
@@ -62,8 +64,13 @@ export async function openConversations({ sandbox, project, documents }: Workben
     trust: storedTrust(projectId, localStorage),
     personConfig: () => localStorage.getItem(personConfigKey) ?? '',
   });
-  const web = webSource({ fetchPage: serverFetch(), parseHtml: parseInBrowser });
   const code = monacoIntelligence(sandbox);
+  const web = webSource({
+    fetchPage: serverFetch(),
+    parseHtml: parseInBrowser,
+    search: serverSearch(ownSearchKey),
+    hasSearchKey,
+  });
   const store = await openSessionStore();
   const sessions = await createSessions({
     projectId,
@@ -119,8 +126,12 @@ export async function openConversations({ sandbox, project, documents }: Workben
     }
   }
   void loadModels();
+  void loadSearchProvider();
   // Without the server only the practice model is offered.
-  const stopWaiting = onServerBack(() => void loadModels());
+  const stopWaiting = onServerBack(() => {
+    void loadModels();
+    void loadSearchProvider();
+  });
 
   return {
     sessions,

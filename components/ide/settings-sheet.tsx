@@ -2,6 +2,7 @@
 'use client';
 
 import { useId } from 'react';
+import { SearchKey } from '../chat/search-key';
 import { Sheet } from '../ui/sheet';
 import { useStore } from '../ui/store';
 import { chooseTheme, type ThemeChoice, themeChoice } from '../ui/theme';
@@ -57,6 +58,7 @@ export function SettingsSheet() {
           value={now.redactKeys}
           set={(redactKeys) => changeSettings({ redactKeys })}
         />
+        <SearchKey />
         <div className="setting">
           <span>Keys</span>
           <button type="button" className="button" onClick={() => sheet.set('keys')}>

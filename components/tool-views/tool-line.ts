@@ -33,6 +33,8 @@ const verbs: Record<string, [doing: string, done: string]> = {
   question: ['Asking', 'Asked'],
   task: ['Delegating', 'Delegated'],
   webfetch: ['Fetching', 'Fetched'],
+  websearch: ['Searching the web:', 'Searched the web:'],
+  codesearch: ['Searching public code:', 'Searched public code:'],
 };
 
 /** The line of a call in any state. */
@@ -70,17 +72,21 @@ function baseVerb({ tool }: ToolPart): string {
     question: 'Ask',
     task: 'Delegate',
     webfetch: 'Fetch',
+    websearch: 'Search the web:',
+    codesearch: 'Search public code:',
   };
   return base[tool] ?? tool;
 }
 
 function objectOf({ input, inputText }: ToolPart): string {
   if (typeof input === 'object' && input !== null) {
-    const { command, path, pattern, url } = input as Record<string, unknown>;
-    for (const value of [command, path, pattern, url]) if (typeof value === 'string') return value;
+    const { command, path, pattern, url, query } = input as Record<string, unknown>;
+    for (const value of [command, path, pattern, url, query]) if (typeof value === 'string') return value;
   }
   // The input still arrives: what it is about usually comes first.
-  return /"(?:command|path|pattern|url)"\s*:\s*"((?:[^"\\]|\\.)*)/.exec(inputText)?.[1]?.replace(/\\(.)/g, '$1') ?? '';
+  return (
+    /"(?:command|path|pattern|url|query)"\s*:\s*"((?:[^"\\]|\\.)*)/.exec(inputText)?.[1]?.replace(/\\(.)/g, '$1') ?? ''
+  );
 }
 
 function fileOf({ tool, title, meta, state }: ToolPart): string | undefined {

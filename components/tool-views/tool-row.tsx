@@ -46,6 +46,8 @@ const icons: Record<string, LucideIcon> = {
   question: MessageCircleQuestionMark,
   task: Users,
   webfetch: Globe,
+  websearch: Globe,
+  codesearch: Globe,
 };
 
 interface ToolRowProps {

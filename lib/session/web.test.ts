@@ -12,6 +12,8 @@ const web = () => {
   const fetched: string[] = [];
   const source = webSource({
     parseHtml: parseInTests,
+    search: async () => '',
+    hasSearchKey: () => false,
     fetchPage: async ({ url }) => {
       fetched.push(url);
       const bytes = new TextEncoder().encode('<h1>Hello</h1>');
@@ -53,4 +55,23 @@ test.each([
   const offer = offerFor({ ...request, ownRules });
   expect(offer.tools.some(({ tool }) => tool.name === 'webfetch')).toBe(false);
   expect(offer.absent).toContainEqual({ name: 'webfetch', source: 'Cloche', why: 'A rule denies webfetch: *.' });
+});
+
+test('searches are there when some provider has a key, for those who only look too; else the reason is', () => {
+  let hasKey = false;
+  const source = webSource({
+    parseHtml: parseInTests,
+    fetchPage: () => Promise.reject(new Error('not in this test')),
+    search: async () => '',
+    hasSearchKey: () => hasKey,
+  });
+  const offer = () =>
+    offerFor({ model: 'practice', agent: agentNamed(builtInAgents, 'explore'), mode: 'ask', sources: [source] });
+  const why = 'No search provider has a key.';
+  expect(offer().absent).toEqual([
+    { name: 'codesearch', source: 'Cloche', why },
+    { name: 'websearch', source: 'Cloche', why },
+  ]);
+  hasKey = true;
+  expect(offer().tools.map(({ tool }) => tool.name)).toEqual(['codesearch', 'webfetch', 'websearch']);
 });

@@ -8,10 +8,16 @@ import { readTool } from './read';
 import { outcome, realBash, toolContext } from './testing';
 import { parseInTests } from './testing-html';
 import { webfetchTool } from './webfetch';
+import { codesearchTool, websearchTool } from './websearch';
 
 describe('prompts and schemas agree', () => {
   const unused = () => Promise.reject(new Error('not in this test'));
-  for (const tool of [...builtInTools, webfetchTool({ fetchPage: unused, parseHtml: parseInTests })]) {
+  for (const tool of [
+    ...builtInTools,
+    webfetchTool({ fetchPage: unused, parseHtml: parseInTests }),
+    websearchTool(unused),
+    codesearchTool(unused),
+  ]) {
     test(tool.name, () => {
       const schema = toJSONSchema(tool.input, { io: 'input' }) as { properties: Record<string, unknown> };
       for (const parameter of Object.keys(schema.properties)) expect(tool.description).toContain(`- ${parameter}: `);

@@ -1,9 +1,10 @@
 // The webfetch tool: one page of the web as text. Each host is asked about, also where a redirect leads to another one, and what comes back
 // is framed as somebody else's words.
 import { z } from 'zod';
-import { boundText, byteLength, outputBudget } from '../std/bound-text';
+import { byteLength } from '../std/bound-text';
 import { decodeText } from '../std/text-file';
 import type { FetchedPage, FetchPage } from './fetch-page';
+import { boundForeign, framed } from './foreign-text';
 import { type ParseHtml, pageToMarkdown, pageToText, readPage } from './page-text';
 import { type Tool, type ToolContext, ToolError, type ToolResult } from './tool';
 import { webfetchPrompt } from './webfetch.prompt';
@@ -118,11 +119,9 @@ async function shown(page: Page, format: Format, options: WebFetchOptions, conte
     isHtml && format !== 'html' ? await readable(source, page.url, format, options) : { text: source, title: '' };
   if (status >= 400)
     throw new ToolError(
-      `${webfetchPrompt.failed(place, status)}\n${framed(page.url, type, text.slice(0, errorChars))}`,
+      `${webfetchPrompt.failed(place, status)}\n${framed(`${page.url} (${type}).`, text.slice(0, errorChars), webfetchPrompt.empty)}`,
     );
-  const file = `/tmp/cloche/${context.callId.replace(/[^\w-]/g, '_')}.${isHtml && format === 'markdown' ? 'md' : 'txt'}`;
-  const cut = boundText(text, outputBudget, (lines, size) => webfetchPrompt.omitted(lines, size, file), 1);
-  if (cut.truncated) await context.sandbox.fs.write(file, text);
+  const kept = await boundForeign(text, isHtml && format === 'markdown' ? 'md' : 'txt', context);
   const what = [
     type,
     `${byteLength(text)} bytes as ${isHtml ? format : 'text'}`,
@@ -130,21 +129,18 @@ async function shown(page: Page, format: Format, options: WebFetchOptions, conte
   ];
   return {
     title: place,
-    output: framed(page.url, what.join(', '), cut.text),
-    meta: { ...meta, ...(title ? { title } : {}), ...(cut.truncated ? { truncated: true, log: file } : {}) },
+    output: framed(`${page.url} (${what.join(', ')}).`, kept.text, webfetchPrompt.empty),
+    meta: {
+      ...meta,
+      ...(title ? { title } : {}),
+      ...(kept.file === undefined ? {} : { truncated: true, log: kept.file }),
+    },
   };
 }
 
 async function readable(source: string, url: string, format: 'markdown' | 'text', { parseHtml }: WebFetchOptions) {
   const { title, body } = readPage(source, url, parseHtml);
   return { title, text: format === 'markdown' ? await pageToMarkdown(body) : pageToText(body) };
-}
-
-/** Between two equal lines that do not occur in the text, so that no page can end its own frame. */
-function framed(url: string, what: string, text: string): string {
-  let mark = '=====';
-  while (text.includes(mark)) mark += '=';
-  return `${webfetchPrompt.head(url, what, mark)}\n${mark}\n${text.trim() === '' ? webfetchPrompt.empty : text}\n${mark}`;
 }
 
 function isText(type: string, bytes: Uint8Array): boolean {
