@@ -10,18 +10,14 @@ const names: Record<BroughtKind, [one: string, many: string, what: string]> = {
     'configurations',
     'Rules may only forbid or ask; agents and commands in it become available.',
   ],
-  mcp: [
-    'list of MCP servers',
-    'lists of MCP servers',
-    'Servers that it names may be started in this project’s sandbox.',
-  ],
+  mcp: ['list of MCP servers', 'lists of MCP servers', 'Not connected from here yet.'],
   instructions: ['instruction file', 'instruction files', 'The model reads it.'],
   agent: ['agent', 'agents', 'A role with its own prompt.'],
   mode: ['mode', 'modes', 'A role with its own prompt.'],
   command: ['command', 'commands', 'What a slash command says; its shell parts ask first.'],
   skill: ['skill', 'skills', 'Instructions that the model loads when it wants to.'],
-  tool: ['tool', 'tools', 'A program that the model may ask to run, in this project’s sandbox.'],
-  plugin: ['plugin', 'plugins', 'A program that sees every call of a tool, in this project’s sandbox.'],
+  tool: ['tool', 'tools', 'Not run yet.'],
+  plugin: ['plugin', 'plugins', 'Not run yet.'],
 };
 
 /** What is said of one file. */

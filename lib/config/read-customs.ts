@@ -50,6 +50,11 @@ export async function readCustoms(
   };
   if (own !== undefined) addSections(own, personPath);
   addSections(config, files.find((file) => file.kind === 'config')?.path ?? '');
+  for (const file of files)
+    if (file.kind === 'tool' || file.kind === 'plugin' || file.kind === 'mcp')
+      problems.push({ path: file.path, message: notRun[file.kind] });
+  if (Object.keys(config.mcp).length > 0)
+    problems.push({ path: files.find((file) => file.kind === 'config')!.path, message: notRun.mcp });
   for (const file of files) {
     if (!['agent', 'mode', 'command', 'skill'].includes(file.kind)) continue;
     try {
@@ -73,6 +78,13 @@ export async function readCustoms(
     problems,
   };
 }
+
+/** What is read and listed, and does nothing so far. */
+const notRun = {
+  tool: 'Not run: Cloche does not run tools of a project yet.',
+  plugin: 'Not run: Cloche does not run plugins yet.',
+  mcp: 'Not started: MCP servers that a project names are not connected from its files yet.',
+};
 
 /** What the person's own configuration is called in problems. */
 export const personPath = 'your own configuration';
