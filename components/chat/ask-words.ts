@@ -35,6 +35,7 @@ export function grantWords(permission: string, pattern: string): string {
     case 'doom_loop':
       return `repeating ${pattern}`;
     default:
+      if (pattern.startsWith('definition ')) return `${permission}, as the server describes it now`;
       return all ? permission : `${permission}: ${pattern}`;
   }
 }
@@ -65,6 +66,15 @@ export function askFacts({ request, facts }: PendingAsk): string[] {
   }
   const { opaque, remark } = request.meta ?? {};
   if (typeof remark === 'string') lines.push(`An extension says: ${remark}`);
+  const { mcp, input, changed, saysReadOnly } = request.meta ?? {};
+  if (typeof mcp === 'string') {
+    if (changed === true)
+      lines.push(
+        'The server changed what this tool is since you allowed it last; what you allowed does not count any more.',
+      );
+    if (input !== undefined) lines.push(`It gets ${shortJson(input)}`);
+    if (saysReadOnly === true) lines.push('The server says that it only reads; Cloche can’t check that.');
+  }
   if (request.opaque === true)
     lines.push(
       typeof opaque === 'string'
@@ -72,4 +82,9 @@ export function askFacts({ request, facts }: PendingAsk): string[] {
         : 'Cloche can’t tell all that it does, so it asks every time.',
     );
   return lines;
+}
+
+function shortJson(value: unknown): string {
+  const text = JSON.stringify(value) ?? '';
+  return text.length > 2000 ? `${text.slice(0, 2000)}… (${text.length} characters)` : text;
 }

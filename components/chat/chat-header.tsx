@@ -10,6 +10,7 @@ import {
   FoldVertical,
   MessageSquare,
   Pencil,
+  Plug,
   Plus,
   Trash2,
 } from 'lucide-react';
@@ -21,6 +22,7 @@ import { IconButton, Tip } from '../ui/tip';
 import { showError, showToast } from '../ui/toasts';
 import { useConversations, useCurrent } from './chat-context';
 import { modelChoice } from './conversations';
+import { McpSheet } from './mcp-sheet';
 import { ModelSees } from './model-sees';
 import { SessionChanges } from './session-changes';
 import { TraceView } from './trace-view';
@@ -85,6 +87,12 @@ export function ChatTitle() {
       icon: <FileDiff size={16} />,
       run: () => setChanging(true),
     },
+    {
+      kind: 'item',
+      label: 'MCP servers…',
+      icon: <Plug size={16} />,
+      run: () => conversations.mcpSheet.set(true),
+    },
     { kind: 'item', label: 'What the model sees…', icon: <Eye size={16} />, run: () => setSheet('sees') },
     { kind: 'item', label: 'Trace…', icon: <Activity size={16} />, run: () => setSheet('trace') },
     {
@@ -125,6 +133,7 @@ export function ChatTitle() {
           <ChevronDown size={14} aria-hidden="true" />
         </button>
       </Menu>
+      <McpSheet />
       <SessionChanges open={changing} close={() => setChanging(false)} />
       <ModelSees open={sheet === 'sees'} close={closeSheet} />
       <TraceView open={sheet === 'trace'} close={closeSheet} />

@@ -18,6 +18,7 @@ import { AddFile, FileStrip } from './file-strip';
 import { focusToType } from './focus-to-type';
 import { InboxStrip } from './inbox-strip';
 import { JobsStrip } from './jobs-strip';
+import { McpNotice } from './mcp-notice';
 import { MentionList } from './mention-list';
 import { ModeMenu } from './mode-menu';
 import { ModelMenu } from './model-menu';
@@ -98,6 +99,7 @@ export function Composer() {
   return (
     <div className="composer">
       <BroughtNotice />
+      <McpNotice />
       <JobsStrip />
       <TodoStrip />
       <InboxStrip

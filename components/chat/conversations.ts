@@ -22,6 +22,7 @@ import { settings } from '../ide/settings';
 import type { Workbench } from '../ide/workbench';
 import { onServerBack } from '../offline/server-reach';
 import { createStore, type Store } from '../ui/store';
+import { createProjectMcp, type ProjectMcp } from './mcp-project';
 import { hasSearchKey, loadSearchProvider, ownSearchKey } from './search-provider';
 
 export interface Conversations {
@@ -29,6 +30,9 @@ export interface Conversations {
   current: Store<Session>;
   /** What the project and the person bring. */
   customs: ProjectCustoms;
+  /** The servers of the Model Context Protocol, and whether their sheet is open. */
+  mcp: ProjectMcp;
+  mcpSheet: Store<boolean>;
   models: Store<ModelList>;
   /** What went wrong when the list of models was asked for. */
   modelsError: Store<unknown>;
@@ -72,6 +76,7 @@ export async function openConversations({ sandbox, project, documents }: Workben
     hasSearchKey,
   });
   const store = await openSessionStore();
+  const mcp = createProjectMcp(sandbox, projectId);
   const sessions = await createSessions({
     projectId,
     sandbox,
@@ -82,7 +87,7 @@ export async function openConversations({ sandbox, project, documents }: Workben
     projectRules: customs.projectRules,
     ownRules: customs.ownRules,
     agents: customs.agents,
-    sources: () => [codeSource(code), web, ...customs.sources()],
+    sources: ({ askQuestions }) => [codeSource(code), web, ...customs.sources(), ...mcp.servers.sources(askQuestions)],
     adaptTool: customs.adaptTool,
     settings: () => {
       const { bannedCommands, hideSecrets } = settings.get();
@@ -137,6 +142,8 @@ export async function openConversations({ sandbox, project, documents }: Workben
     sessions,
     current,
     customs,
+    mcp,
+    mcpSheet: createStore(false),
     models,
     modelsError,
     loadModels,
@@ -173,6 +180,7 @@ export async function openConversations({ sandbox, project, documents }: Workben
       stopWaiting();
       code.dispose();
       await Promise.all([...opened].map((session) => session.dispose()));
+      await mcp.dispose();
       store.close();
     },
   };

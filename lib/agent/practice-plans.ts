@@ -1,5 +1,6 @@
 // What the practice model understands: plain requests, each a small plan of tool calls. It is not an AI: a request either matches one of
 // these patterns or it says that it does not.
+import { parseJson } from '../std/json';
 import { practiceRepairs } from './practice-repairs';
 
 /** One tool call of a plan. */
@@ -27,6 +28,7 @@ export const practiceHelp = `I am the practice model: not an AI, only a few patt
 - replace "old" by "new" in src/main.ts
 - create notes.txt with some text
 - delete notes.txt
+- call TOOL with {"its": "input"}
 - fix the failing test (in the shipped example)
 
 and several of them joined by "then". For everything else choose a model in the menu; you can use your own key.`;
@@ -69,6 +71,7 @@ const patterns: [RegExp, (match: RegExpExecArray) => Plan][] = [
   [/^(?:delete|remove)(?: the file)? (\S+?)[.!]?$/i, (match) => run(`rm ${shellQuoted(unquoted(match[1]!))}`)],
   [/^(?:run|execute|start)(?: the)?(?: command)? (?:tests?|test suite)[.!]?$/i, () => run('npm test')],
   [/^(?:run|execute)(?: the)?(?: command)? ([\s\S]+)$/i, (match) => run(unquoted(match[1]!))],
+  [/^call ([A-Za-z0-9_-]+)(?: with)? (\{[\s\S]*\})$/i, (match) => callTool(match[1]!, match[2]!)],
   [/^((?:npm|npx|node|git|bash|sh) [\s\S]+)$/, (match) => run(match[1]!)],
 ];
 
@@ -117,6 +120,13 @@ function* readFiles(names: string): Plan {
 function* fetchPage(url: string): Plan {
   const [result] = yield [{ tool: 'webfetch', input: { url } }];
   return result!.failed ? failure(result!) : `That is what ${url} says; open the line above to read it.`;
+}
+
+function* callTool(tool: string, json: string): Plan {
+  const parsed = parseJson(json);
+  if (!parsed.ok) return `The input of ${tool} is not JSON: ${parsed.message}`;
+  const [result] = yield [{ tool, input: parsed.value as Record<string, unknown> }];
+  return result!.failed ? failure(result!) : `${tool} answered: ${result!.output.slice(0, 400)}`;
 }
 
 function* find(what: string, where: string | undefined): Plan {

@@ -11,7 +11,7 @@ export type HopTrust = 'trusted' | 'public' | 'refused';
 
 export interface OutgoingRequest {
   url: URL;
-  method: 'GET' | 'HEAD' | 'POST';
+  method: 'GET' | 'HEAD' | 'POST' | 'DELETE';
   headers: Record<string, string>;
   body?: Uint8Array;
   /** Asked for the first URL and for every redirect's. */
@@ -57,7 +57,8 @@ export async function sendFollowing(
     const { location } = answer.headers;
     if (![301, 302, 303, 307, 308].includes(answer.statusCode ?? 0) || location === undefined) return { url, answer };
     answer.destroy();
-    if (outgoing.method === 'POST') throw new OutgoingError('refused', `${url.host} answered a POST with a redirect.`);
+    if (outgoing.method === 'POST' || outgoing.method === 'DELETE')
+      throw new OutgoingError('refused', `${url.host} answered a ${outgoing.method} with a redirect.`);
     if (!URL.canParse(location, url)) throw new OutgoingError('refused', `${url.host} redirects to no URL.`);
     const to = new URL(location, url);
     const next = outgoing.follow === undefined ? to : outgoing.follow(url, to);

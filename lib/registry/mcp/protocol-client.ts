@@ -193,9 +193,10 @@ const noValidator = {
     (input: unknown) => ({ valid: true as const, data: input as T & {}, errorMessage: undefined }),
 };
 
-/** Whether the server has forgotten the session (HTTP 404): nothing was run then, so it may be tried again on a new one. */
+/** Whether the server has forgotten the session: HTTP 404, or 400 from older ones. Nothing was run then, so it may be tried again on a new one. */
 export function isSessionLost(error: unknown): boolean {
-  return error instanceof StreamableHTTPError && error.code === 404;
+  if (!(error instanceof StreamableHTTPError)) return false;
+  return error.code === 404 || (error.code === 400 && /session/i.test(error.message));
 }
 
 /** Whether a person has to sign in first. */
