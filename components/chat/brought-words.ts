@@ -10,7 +10,7 @@ const names: Record<BroughtKind, [one: string, many: string, what: string]> = {
     'configurations',
     'Rules may only forbid or ask; agents and commands in it become available.',
   ],
-  mcp: ['list of MCP servers', 'lists of MCP servers', 'Not connected from here yet.'],
+  mcp: ['list of MCP servers', 'lists of MCP servers', 'Each server is asked about by itself before it starts.'],
   instructions: ['instruction file', 'instruction files', 'The model reads it.'],
   agent: ['agent', 'agents', 'A role with its own prompt.'],
   mode: ['mode', 'modes', 'A role with its own prompt.'],
