@@ -1,0 +1,40 @@
+// The trace of a conversation: what it shows, saves and keeps over a reload.
+import AxeBuilder from '@axe-core/playwright';
+import { type Page, test } from '@playwright/test';
+import { agent, allow, say, untilIdle } from './agent';
+import { expect, startProject } from './ide';
+
+async function openTrace(page: Page) {
+  await agent(page)
+    .getByRole('button', { name: /^Conversation/ })
+    .or(agent(page).locator('.chat-title'))
+    .first()
+    .click();
+  await page.getByRole('menuitem', { name: 'Trace…' }).click();
+  return page.getByRole('dialog', { name: 'Trace' });
+}
+
+test('the trace shows each call, who decided, and is saved as OTLP', async ({ page }) => {
+  await startProject(page, 'Blank');
+  await say(page, 'create b.txt with hello');
+  await allow(page, 'Create b.txt');
+  await untilIdle(page);
+  const trace = await openTrace(page);
+  const call = trace.getByRole('row').filter({ hasText: 'write' });
+  await expect(call).toContainText('allowed by you');
+  await expect(call).toContainText(/\d+ bytes/);
+  await expect(trace.getByRole('row').filter({ hasText: 'build' })).toHaveCount(1);
+  const { violations } = await new AxeBuilder({ page }).include('.dialog').analyze();
+  expect(violations.map((one) => `${one.id}: ${one.nodes[0]?.html}`)).toEqual([]);
+  const download = page.waitForEvent('download');
+  await trace.getByRole('button', { name: 'Save as OTLP' }).click();
+  const path = await (await download).path();
+  const { readFileSync } = await import('node:fs');
+  const file = JSON.parse(readFileSync(path, 'utf8'));
+  const names = file.resourceSpans[0].scopeSpans[0].spans.map((span: { name: string }) => span.name);
+  expect(names).toContain('execute_tool write');
+  await page.keyboard.press('Escape');
+  await expect(trace).toBeHidden();
+  await page.reload();
+  await expect((await openTrace(page)).getByRole('row').filter({ hasText: 'write' })).toContainText('allowed by you');
+});
