@@ -391,6 +391,19 @@ describe('processes', () => {
     expect(kernel.processes.all().length).toBe(256);
   });
 
+  it('of a program that multiplies leave room for a terminal and for what is typed at its prompt', () => {
+    const { kernel } = boot();
+    const shell = newProcess(kernel);
+    const bomb = newProcess(kernel, shell.slot);
+    const multiply = () => kernel.processes.allocate(bomb.slot);
+    while (typeof multiply() !== 'number');
+    expect(multiply()).toBe(EAGAIN);
+    for (let i = 0; i < 8; i++) newProcess(kernel, shell.slot);
+    expect(kernel.processes.allocate(shell.slot)).toBe(EAGAIN);
+    for (let i = 0; i < 4; i++) newProcess(kernel);
+    expect(kernel.processes.allocate(-1)).toBe(EAGAIN);
+  });
+
   it('show what they run and since when', () => {
     const { kernel } = boot();
     const { slot } = newProcess(kernel);

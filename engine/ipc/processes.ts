@@ -6,6 +6,11 @@ import { bumpActivity, leaderSlot, type Party, PROCESS_WORD, passFence, processW
 import { PROCESS_SLOTS, PROCESS_WORDS } from './regions';
 import { PROCESS_STATE, type ProcessState, type ProcessTable } from './types';
 
+/** Slots that only what the page starts (terminals, the agent's commands) may take. */
+const RESERVED_FOR_PAGE = 4;
+/** And those that only the first process of a session, a shell at its prompt, may take for its commands. */
+const RESERVED_FOR_PROMPTS = 8;
+
 /** What is left of a record for the command line. */
 const COMMAND_BYTES = (PROCESS_WORDS - PROCESS_WORD.command) * 4;
 
@@ -28,9 +33,18 @@ export function openProcesses(party: Party): ProcessTable {
   };
   const bit = (signal: number): [number, number] => [(signal - 1) >> 5, 1 << ((signal - 1) & 31)];
 
+  /** How many slots stay free for others: the person can always open a terminal, and end what fills the table from it. */
+  const reservedFor = (parentSlot: number): number => {
+    if (parentSlot < 0) return 0;
+    const parent = Math.max(leaderSlot(words, parentSlot), 0);
+    const leadsSession = load(parent, PROCESS_WORD.pid) === load(parent, PROCESS_WORD.session);
+    return leadsSession ? RESERVED_FOR_PAGE : RESERVED_FOR_PAGE + RESERVED_FOR_PROMPTS;
+  };
+
   const allocate = (parentSlot: number): { pid: number; slot: number } | number => {
     passFence(party);
-    for (let slot = 1; slot < PROCESS_SLOTS; slot++) {
+    const end = PROCESS_SLOTS - reservedFor(parentSlot);
+    for (let slot = 1; slot < end; slot++) {
       if (load(slot, PROCESS_WORD.ghost) !== 0) continue;
       const state = processWord(slot, PROCESS_WORD.state);
       if (Atomics.compareExchange(words, state, PROCESS_STATE.free, PROCESS_STATE.starting) !== PROCESS_STATE.free)

@@ -1,6 +1,6 @@
 // Driving the terminal: keys go into xterm, answers are read from its rows. Keep outputs below a dozen short lines: only the screen can be read.
 import type { Locator, Page } from '@playwright/test';
-import { expect } from './ide';
+import { expect, patienceMs } from './ide';
 
 /** The terminal's panel. */
 export function terminal(page: Page): Locator {
@@ -21,8 +21,8 @@ export async function typeInTerminal(page: Page, text: string): Promise<void> {
 }
 
 /** Waits until the screen shows the text, rows joined. */
-export async function expectTerminal(page: Page, text: string | RegExp): Promise<void> {
-  const screen = expect.poll(async () => (await screenRows(page)).join('\n').trim());
+export async function expectTerminal(page: Page, text: string | RegExp, timeoutMs = patienceMs): Promise<void> {
+  const screen = expect.poll(async () => (await screenRows(page)).join('\n').trim(), { timeout: timeoutMs });
   if (typeof text === 'string') await screen.toContain(text);
   else await screen.toMatch(text);
 }
