@@ -10,8 +10,8 @@ import { Sheet } from '../ui/sheet';
 import { useStore } from '../ui/store';
 import { messageOf } from '../ui/toasts';
 import { useConversations, useCurrent } from './chat-context';
-import { modelChoice } from './conversations';
 import { KeyForm } from './key-form';
+import { modelChoice } from './offered-models';
 
 /** A menu button in the composer. */
 export function ModelMenu() {

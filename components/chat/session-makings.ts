@@ -1,0 +1,85 @@
+// What the project's conversations are made of: where their tools come from, and what the project and the person bring. A new source of tools,
+// rules or instructions is wired here and nowhere else.
+import { createProjectCustoms, type ProjectCustoms } from '../../lib/config/project-customs';
+import { storedTrust } from '../../lib/config/trust';
+import { codeSource } from '../../lib/registry/code-source';
+import { webSource } from '../../lib/registry/web-source';
+import type { SessionOptions } from '../../lib/session/session-options';
+import { withoutKeys } from '../../lib/share/secrets';
+import { serverFetch } from '../../lib/tools/fetch-page';
+import { parseInBrowser } from '../../lib/tools/page-text';
+import { serverSearch } from '../../lib/tools/search-web';
+import { monacoIntelligence } from '../editor/monaco-intelligence';
+import { settings } from '../ide/settings';
+import type { Workbench } from '../ide/workbench';
+import { createProjectMcp, type ProjectMcp } from './mcp-project';
+import { hasSearchKey, ownSearchKey } from './search-provider';
+
+/** The person's own opencode.json, for every project. */
+export const personConfigKey = 'cloche:opencode';
+
+/** Made once for the open project. */
+export interface SessionMakings {
+  /** What the project and the person bring. */
+  customs: ProjectCustoms;
+  /** The servers of the Model Context Protocol. */
+  mcp: ProjectMcp;
+  /** The part of a session's options that tells what its agent may use and must heed. */
+  options: Pick<
+    SessionOptions,
+    | 'sandbox'
+    | 'buffers'
+    | 'instructions'
+    | 'projectRules'
+    | 'ownRules'
+    | 'agents'
+    | 'sources'
+    | 'adaptTool'
+    | 'settings'
+    | 'redact'
+  >;
+  /** *Contract:* after the sessions. */
+  dispose(): Promise<void>;
+}
+
+/** Nothing of the project is read before a look; the person's own MCP servers start at once. */
+export function createMakings({ sandbox, project, documents }: Workbench): SessionMakings {
+  const projectId = project.get().id;
+  const customs = createProjectCustoms({
+    sandbox,
+    trust: storedTrust(projectId, localStorage),
+    personConfig: () => localStorage.getItem(personConfigKey) ?? '',
+  });
+  const intelligence = monacoIntelligence(sandbox);
+  const code = codeSource(intelligence);
+  const web = webSource({
+    fetchPage: serverFetch(),
+    parseHtml: parseInBrowser,
+    search: serverSearch(ownSearchKey),
+    hasSearchKey,
+  });
+  const mcp = createProjectMcp(sandbox, projectId);
+  return {
+    customs,
+    mcp,
+    options: {
+      sandbox,
+      buffers: documents.buffers,
+      instructions: customs.instructions,
+      projectRules: customs.projectRules,
+      ownRules: customs.ownRules,
+      agents: customs.agents,
+      sources: ({ askQuestions }) => [code, web, ...customs.sources(), ...mcp.servers.sources(askQuestions)],
+      adaptTool: customs.adaptTool,
+      settings() {
+        const { bannedCommands, hideSecrets } = settings.get();
+        return { banned: bannedCommands, hideSecrets };
+      },
+      redact: (text) => (settings.get().redactKeys ? withoutKeys(text) : text),
+    },
+    async dispose() {
+      intelligence.dispose();
+      await mcp.dispose();
+    },
+  };
+}
