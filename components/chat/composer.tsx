@@ -19,6 +19,8 @@ import { focusToType } from './focus-to-type';
 import { InboxStrip } from './inbox-strip';
 import { JobsStrip } from './jobs-strip';
 import { McpNotice } from './mcp-notice';
+import { McpPromptForm } from './mcp-prompt-form';
+import { NotSent } from './mcp-spoken';
 import { MentionList } from './mention-list';
 import { ModeMenu } from './mode-menu';
 import { ModelMenu } from './model-menu';
@@ -56,7 +58,7 @@ export function Composer() {
     conversations.send(said, delivery, shown).catch((error) => {
       setText((now) => now || said);
       files.put(shown);
-      showError('Could not send', error);
+      if (!(error instanceof NotSent)) showError('Could not send', error);
     });
   };
   const sendTyped = (delivery?: QueuedPrompt['delivery']) => {
@@ -100,6 +102,7 @@ export function Composer() {
     <div className="composer">
       <BroughtNotice />
       <McpNotice />
+      <McpPromptForm />
       <JobsStrip />
       <TodoStrip />
       <InboxStrip

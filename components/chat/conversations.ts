@@ -12,6 +12,8 @@ import type { KeptFile } from '../../lib/tools/tool';
 import type { Workbench } from '../ide/workbench';
 import { onServerBack } from '../offline/server-reach';
 import { createStore, type Store } from '../ui/store';
+import { askPromptArguments } from './mcp-prompt-form';
+import { resourceCalls, spokenPrompt } from './mcp-spoken';
 import { createOfferedModels } from './offered-models';
 import { loadSearchProvider } from './search-provider';
 import { createMakings, type SessionMakings } from './session-makings';
@@ -86,6 +88,11 @@ export async function openConversations(workbench: Workbench): Promise<Conversat
     async send(text, delivery, files = []) {
       const session = current.get();
       await customs.look();
+      const prompt = await spokenPrompt(text, mcp.servers, askPromptArguments);
+      if (prompt !== undefined) {
+        const { kept, notes } = await session.keep(prompt.media);
+        return session.send([prompt.text, ...notes].join('\n\n'), delivery, [...files, ...kept]);
+      }
       const request = await spokenRequest(text, {
         commands: customs.commands(),
         agents: customs.agents(),
@@ -95,7 +102,8 @@ export async function openConversations(workbench: Workbench): Promise<Conversat
       const { model } = request;
       if (model !== undefined && models.find(model) === undefined)
         throw new Error(`This command wants the model ${model}, which is not offered here.`);
-      await session.send(request.text, delivery, files, request);
+      const opening = [...request.opening, ...resourceCalls(text, mcp.servers.states())];
+      await session.send(request.text, delivery, files, { ...request, opening });
     },
     async dispose() {
       stopWaiting();

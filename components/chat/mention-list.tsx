@@ -1,7 +1,7 @@
-// The files and agents that fit an `@`, and the commands that fit a `/`, above the composer. The focus stays in the text.
+// The files, agents and resources that fit an `@`, and the commands that fit a `/`, above the composer. The focus stays in the text.
 'use client';
 
-import { Bot, FileText, Slash } from 'lucide-react';
+import { Bot, FileText, Plug, Slash } from 'lucide-react';
 import { Highlighted } from '../search/highlighted';
 import type { MentionItem } from './mention';
 import type { Mention } from './use-mention';
@@ -35,6 +35,7 @@ export function MentionList({ mention }: { mention: Mention }) {
 }
 
 function MentionIcon({ item }: { item: MentionItem }) {
-  const Icon = item.note === undefined ? FileText : item.path.startsWith('/') ? Slash : Bot;
+  const isResource = item.path.startsWith('@') && item.path.includes(':');
+  const Icon = item.note === undefined ? FileText : item.path.startsWith('/') ? Slash : isResource ? Plug : Bot;
   return <Icon size={14} aria-hidden="true" />;
 }

@@ -1,5 +1,5 @@
-// `@` and `/` in the composer: which word is being typed, what fits, and the text with what was chosen. The model reads a plain path; agents
-// and commands keep their sign.
+// `@` and `/` in the composer: which word is being typed, what fits, and the text with what was chosen. The model reads a plain path; agents,
+// commands and resources of servers keep their sign.
 import { type FuzzyMatch, fuzzyMatch } from '../search/fuzzy';
 
 export interface MentionWord {
@@ -24,7 +24,7 @@ export interface MentionItem {
 
 /** The slash at the very beginning, while its word is typed: where a command goes. */
 export function slashAt(text: string, cursor: number): MentionWord | undefined {
-  const match = /^\/([\w./-]*)$/.exec(text.slice(0, cursor));
+  const match = /^\/([\w./:-]*)$/.exec(text.slice(0, cursor));
   return match ? { start: 0, query: match[1]! } : undefined;
 }
 

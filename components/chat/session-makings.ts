@@ -65,7 +65,10 @@ export function createMakings({ sandbox, project, documents }: Workbench): Sessi
     options: {
       sandbox,
       buffers: documents.buffers,
-      instructions: customs.instructions,
+      async instructions(rules, agent) {
+        const told = [await customs.instructions(rules), mcp.servers.instructions(rules, agent)];
+        return told.filter((one) => one !== undefined).join('\n\n') || undefined;
+      },
       projectRules: customs.projectRules,
       ownRules: customs.ownRules,
       agents: customs.agents,

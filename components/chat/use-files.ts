@@ -37,6 +37,7 @@ export function useFiles(session: Session): Files {
       for (const file of files) {
         try {
           if (file.size > maxBytes) throw new Error(`it has more than ${maxBytes / 2 ** 20} MB`);
+          if (file.type.startsWith('audio/')) throw new Error('no model takes sounds');
           const bytes = new Uint8Array(await file.arrayBuffer());
           const { kept, notes } = await session.keep([{ bytes, mediaType: file.type, name: file.name }]);
           put(kept);

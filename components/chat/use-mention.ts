@@ -14,6 +14,7 @@ import { displayPath } from '../../lib/std/paths';
 import { useWorkbench } from '../ide/workbench-context';
 import { type MentionItem, type MentionWord, mentionAt, mentionItems, slashAt, withMention } from './mention';
 import { useCustoms } from './use-customs';
+import { useMcpNames } from './use-mcp-names';
 
 export interface Mention {
   items: MentionItem[];
@@ -43,6 +44,7 @@ export function useMention(
   const listId = useId();
   const active = word !== undefined;
   const { commands, agents } = useCustoms();
+  const { prompts, resources } = useMcpNames();
 
   useEffect(() => {
     if (!active) return;
@@ -57,16 +59,15 @@ export function useMention(
   const isCommand = word !== undefined && text[word.start] === '/';
   const items = useMemo(() => {
     if (!word) return [];
-    if (isCommand) return noted(word.query, '/', commands);
+    if (isCommand) return noted(word.query, '/', [...commands, ...prompts]);
+    const subagents = agents.filter((agent) => agent.mode !== 'primary');
+    // A server may have hundreds of resources: files keep their room.
     return [
-      ...noted(
-        word.query,
-        '@',
-        agents.filter((agent) => agent.mode !== 'primary'),
-      ),
+      ...noted(word.query, '@', subagents),
+      ...noted(word.query, '@', resources).slice(0, word.query.includes(':') ? 8 : 3),
       ...mentionItems(word.query, paths),
     ].slice(0, 8);
-  }, [word, isCommand, paths, commands, agents]);
+  }, [word, isCommand, paths, commands, agents, prompts, resources]);
   const index = Math.min(chosen, Math.max(0, items.length - 1));
   const optionId = (at: number) => `${listId}-${at}`;
   const close = () => setWord(undefined);
@@ -131,7 +132,7 @@ export function useMention(
   };
 }
 
-/** Agents or commands whose name fits, with their sign. */
+/** Agents, commands and the like whose name fits, with their sign. */
 function noted(query: string, sign: '@' | '/', all: readonly { name: string; description: string }[]): MentionItem[] {
   const names = all.map((one) => one.name);
   return mentionItems(query, names).map(({ path, positions }) => ({

@@ -25,6 +25,8 @@ export function KeptFiles({ files, load }: KeptFilesProps) {
         <li key={file.id}>
           {drawn.includes(file.mediaType) ? (
             <Thumbnail file={file} load={load} />
+          ) : file.mediaType.startsWith('audio/') ? (
+            <Sound file={file} load={load} />
           ) : (
             <span className="kept-file">
               <FileText size={16} aria-hidden="true" />
@@ -37,10 +39,9 @@ export function KeptFiles({ files, load }: KeptFilesProps) {
   );
 }
 
-function Thumbnail({ file, load }: { file: KeptFile; load: KeptFilesProps['load'] }) {
-  const [url, setUrl] = useState<string | 'gone'>();
-  const [open, setOpen] = useState(false);
-  const name = file.name ?? 'Image';
+/** The file as an address of this page, for as long as it is shown; `gone` when it is not kept any more. */
+function useBlobUrl(file: KeptFile, load: KeptFilesProps['load']): string | undefined {
+  const [url, setUrl] = useState<string>();
   useEffect(() => {
     let made: string | undefined;
     let left = false;
@@ -57,14 +58,33 @@ function Thumbnail({ file, load }: { file: KeptFile; load: KeptFilesProps['load'
       if (made !== undefined) URL.revokeObjectURL(made);
     };
   }, [file, load]);
+  return url;
+}
+
+function Gone({ name }: { name: string }) {
+  return (
+    <span className="kept-file">
+      <ImageOff size={16} aria-hidden="true" />
+      {`${name} is not kept any more`}
+    </span>
+  );
+}
+
+function Sound({ file, load }: { file: KeptFile; load: KeptFilesProps['load'] }) {
+  const url = useBlobUrl(file, load);
+  const name = file.name ?? 'Sound';
   if (url === undefined) return <span className="kept-file" aria-busy="true" />;
-  if (url === 'gone')
-    return (
-      <span className="kept-file">
-        <ImageOff size={16} aria-hidden="true" />
-        {`${name} is not kept any more`}
-      </span>
-    );
+  if (url === 'gone') return <Gone name={name} />;
+  // biome-ignore lint/a11y/useMediaCaption: a server's answer brings no captions.
+  return <audio className="kept-sound" controls preload="metadata" src={url} aria-label={name} />;
+}
+
+function Thumbnail({ file, load }: { file: KeptFile; load: KeptFilesProps['load'] }) {
+  const url = useBlobUrl(file, load);
+  const [open, setOpen] = useState(false);
+  const name = file.name ?? 'Image';
+  if (url === undefined) return <span className="kept-file" aria-busy="true" />;
+  if (url === 'gone') return <Gone name={name} />;
   return (
     <>
       <button type="button" className="thumbnail" aria-label={`Open ${name}`} onClick={() => setOpen(true)}>

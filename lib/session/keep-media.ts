@@ -13,6 +13,7 @@ export interface MediaKeeper {
 }
 
 const maxPdfBytes = 20 * 2 ** 20;
+const maxSoundBytes = 10 * 2 ** 20;
 
 /** What was kept, and for the rest a note each. Never rejects for what the media are. */
 export async function keepMedia(
@@ -25,6 +26,13 @@ export async function keepMedia(
     const shown = name ?? said;
     // What it is called may be wrong; what it begins with is not.
     const kind = mediaKind(bytes);
+    // For the person alone: it is never part of a request, so it need not be decoded here.
+    if (kind?.sound !== undefined && bytes.length <= maxSoundBytes) {
+      const id = await hashOf(bytes);
+      await store.saveBlob(sessionId, { id, mediaType: kind.sound, bytes, addedAtMs: Date.now() });
+      kept.push({ id, mediaType: kind.sound, ...(name === undefined ? {} : { name }) });
+      continue;
+    }
     if (kind?.mediaType === undefined) {
       notes.push(mediaTexts.unknown(shown, kind?.words ?? said));
       continue;

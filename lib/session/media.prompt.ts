@@ -8,6 +8,7 @@ export const mediaTexts = {
     `[${name} is not shown: it begins as ${words} but can't be decoded (${why}).]`,
   unsupported: (name: string, kind: string) =>
     `[${name} is not shown to you: this model takes no ${kind}. If it matters, tell the person to choose a model that does.]`,
+  sound: (name: string) => `[${name} is a sound: the person can hear it, you can't.]`,
   older: (name: string) =>
     `[${name} was shown earlier and is left out here to save room. Read it again if you need it.]`,
   gone: (name: string) => `[${name} is not kept any more.]`,

@@ -35,7 +35,8 @@ export async function promptMedia(
     const name = nameOf(file);
     const kind = file.mediaType === 'application/pdf' ? 'pdf' : 'image';
     const note = (text: string) => shown.set(file, { kind: 'note', text });
-    if (!takes.includes(kind)) note(mediaTexts.unsupported(name, kind === 'pdf' ? 'PDF documents' : 'images'));
+    if (file.mediaType.startsWith('audio/')) note(mediaTexts.sound(name));
+    else if (!takes.includes(kind)) note(mediaTexts.unsupported(name, kind === 'pdf' ? 'PDF documents' : 'images'));
     else if (refused.has(file.id)) note(mediaTexts.rejected(name));
     else if (total > maxInlineBytes) note(mediaTexts.older(name));
     else {
@@ -67,7 +68,9 @@ export function filesOf(unit: PromptUnit): KeptFile[] {
 
 /** For people and models. */
 export function nameOf(file: KeptFile): string {
-  return file.name ?? (file.mediaType === 'application/pdf' ? 'A PDF document' : 'An image');
+  if (file.name !== undefined) return file.name;
+  if (file.mediaType.startsWith('audio/')) return 'A sound';
+  return file.mediaType === 'application/pdf' ? 'A PDF document' : 'An image';
 }
 
 function toBase64(bytes: Uint8Array): string {

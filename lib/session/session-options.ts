@@ -65,7 +65,7 @@ export interface SessionOptions {
   agents?(): readonly Agent[];
   settings?(): AgentSettings;
   /** Asked before each answer: what the project and the person tell every model, worded; `rules`: of the agent that answers. */
-  instructions?(rules: RuleSet): Promise<string | undefined>;
+  instructions?(rules: RuleSet, agent: Agent): Promise<string | undefined>;
   /** How long a question waits for an answer. */
   askTimeoutMs?: number;
   retryBaseDelayMs?: number;

@@ -67,7 +67,9 @@ export function createTurnRunner(context: TurnContext): TurnRunner {
     const cursor: TurnCursor = { open: new Map() };
     const emit = (event: AgentEvent) => onEvent(messageId, cursor, event);
     const { agent } = record.message(messageId);
-    const instructions = await options.instructions?.(requests.rules(agent)).catch(() => undefined);
+    const instructions = await options
+      .instructions?.(requests.rules(agent), requests.agent(agent))
+      .catch(() => undefined);
     const maxSteps = requests.agent(agent).maxSteps ?? options.maxSteps;
     let opening = openings.get(messageId);
     openings.delete(messageId);

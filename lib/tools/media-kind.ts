@@ -5,6 +5,8 @@ export interface MediaKind {
   words: string;
   /** Set for what a model may be shown. */
   mediaType?: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'application/pdf';
+  /** Set for what a person can listen to here; no model is sent it. */
+  sound?: 'audio/ogg' | 'audio/wav' | 'audio/mpeg' | 'audio/flac';
 }
 
 const ascii = (text: string): number[] => Array.from(text, (char) => char.charCodeAt(0));
@@ -29,10 +31,12 @@ const magics: [MediaKind, (number | undefined)[]][] = [
   [{ words: 'a WebAssembly module' }, [0, ...ascii('asm')]],
   [{ words: 'an ELF program' }, [0x7f, ...ascii('ELF')]],
   [{ words: 'an SQLite database' }, ascii('SQLite format 3\0')],
-  [{ words: 'an audio file (Ogg)' }, ascii('OggS')],
-  [{ words: 'an audio file (WAV)' }, [...ascii('RIFF'), any, any, any, any, ...ascii('WAVE')]],
-  [{ words: 'an audio file (MP3)' }, ascii('ID3\x03')],
-  [{ words: 'an audio file (MP3)' }, ascii('ID3\x04')],
+  [{ words: 'an audio file (Ogg)', sound: 'audio/ogg' }, ascii('OggS')],
+  [{ words: 'an audio file (WAV)', sound: 'audio/wav' }, [...ascii('RIFF'), any, any, any, any, ...ascii('WAVE')]],
+  [{ words: 'an audio file (MP3)', sound: 'audio/mpeg' }, ascii('ID3\x03')],
+  [{ words: 'an audio file (MP3)', sound: 'audio/mpeg' }, ascii('ID3\x04')],
+  [{ words: 'an audio file (MP3)', sound: 'audio/mpeg' }, [0xff, 0xfb]],
+  [{ words: 'an audio file (FLAC)', sound: 'audio/flac' }, ascii('fLaC')],
 ];
 
 /** What the bytes begin as, or undefined. */

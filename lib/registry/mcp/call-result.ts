@@ -1,6 +1,7 @@
-// What a server answered to a call, as a tool's result. All of it is kept or named: text, structure, media, links; nothing is dropped silently.
+// What a server answered to a call, as a tool's result. All of it is kept or named, in its order: text, structure, media, links.
 import { z } from 'zod';
 import { ToolError, type ToolResult } from '../../tools/tool';
+import { type MediaReader, mediaReader, resourceContents } from './result-media';
 
 const content = z.array(z.looseObject({ type: z.string() }));
 const answer = z.looseObject({
@@ -8,20 +9,14 @@ const answer = z.looseObject({
   structuredContent: z.unknown().optional(),
   isError: z.boolean().optional(),
 });
-const resource = z.looseObject({
-  uri: z.string(),
-  mimeType: z.string().optional(),
-  text: z.string().optional(),
-  blob: z.string().optional(),
-});
 
 /** *Throws* a ToolError when the server calls it an error, or answered in no form that the protocol knows. */
 export function callResult(server: string, title: string, value: unknown): ToolResult {
   const parsed = answer.safeParse(value);
-  if (!parsed.success)
-    throw new ToolError(`The MCP server ${server} answered in a form that the protocol does not have.`);
+  if (!parsed.success) throw notOfTheProtocol(server);
   const { content: parts = [], structuredContent, isError } = parsed.data;
-  const texts = parts.map(textOfPart).filter((text) => text !== '');
+  const reader = mediaReader();
+  const texts = parts.map((part, at) => textOfPart(part, at, reader)).filter((text) => text !== '');
   if (texts.length === 0 && structuredContent !== undefined) texts.push(JSON.stringify(structuredContent, null, 2));
   const output = texts.join('\n\n');
   if (isError === true)
@@ -30,19 +25,35 @@ export function callResult(server: string, title: string, value: unknown): ToolR
     title,
     output: output === '' ? 'It answered with nothing.' : output,
     meta: { mcp: server, ...(structuredContent === undefined ? {} : { structured: structuredContent }) },
+    ...shown(reader),
   };
 }
 
-function textOfPart(part: Record<string, unknown> & { type: string }): string {
+/** The answer to `resources/read`. *Throws* a ToolError as `callResult` does. */
+export function resourceResult(server: string, uri: string, value: unknown): ToolResult {
+  const parsed = z.looseObject({ contents: z.array(resourceContents) }).safeParse(value);
+  if (!parsed.success) throw notOfTheProtocol(server);
+  const reader = mediaReader();
+  return {
+    title: uri,
+    output: parsed.data.contents.map(reader.resource).join('\n\n') || 'It is empty.',
+    meta: { mcp: server },
+    ...shown(reader),
+  };
+}
+
+/** One part of a result or of a prompt's message; its media go to the reader. */
+export function textOfPart(part: Record<string, unknown> & { type: string }, at: number, reader: MediaReader): string {
   switch (part.type) {
     case 'text':
       return typeof part.text === 'string' ? part.text : '';
     case 'image':
+      return reader.take('An image', part.mimeType, part.data, `image ${at + 1}`);
     case 'audio':
-      return mediaNote(part.type, part.mimeType, part.data);
+      return reader.take('A sound', part.mimeType, part.data, `sound ${at + 1}`);
     case 'resource': {
-      const parsed = resource.safeParse(part.resource);
-      return parsed.success ? resourceText(parsed.data) : '[A resource in a form that the protocol does not have.]';
+      const parsed = resourceContents.safeParse(part.resource);
+      return parsed.success ? reader.resource(parsed.data) : '[A resource in a form that the protocol does not have.]';
     }
     case 'resource_link':
       return `[Link to the resource ${String(part.uri)}${typeof part.name === 'string' ? ` (${part.name})` : ''}; it can be read by its uri.]`;
@@ -51,26 +62,10 @@ function textOfPart(part: Record<string, unknown> & { type: string }): string {
   }
 }
 
-/** The contents of one resource as text, or a note that says what was left out. */
-export function resourceText(value: z.infer<typeof resource>): string {
-  if (value.text !== undefined) return value.text;
-  return mediaNote(`The resource ${value.uri}`, value.mimeType, value.blob);
+function shown({ media }: MediaReader): Pick<ToolResult, 'media'> {
+  return media.length === 0 ? {} : { media };
 }
 
-/** The answer to `resources/read`. *Throws* a ToolError as `callResult` does. */
-export function resourceResult(server: string, uri: string, value: unknown): ToolResult {
-  const parsed = z.looseObject({ contents: z.array(resource) }).safeParse(value);
-  if (!parsed.success)
-    throw new ToolError(`The MCP server ${server} answered in a form that the protocol does not have.`);
-  return {
-    title: uri,
-    output: parsed.data.contents.map(resourceText).join('\n\n') || 'It is empty.',
-    meta: { mcp: server },
-  };
-}
-
-function mediaNote(what: string, mediaType: unknown, base64: unknown): string {
-  const bytes = typeof base64 === 'string' ? Math.floor((base64.length * 3) / 4) : 0;
-  const name = what === 'image' ? 'An image' : what === 'audio' ? 'A sound' : what;
-  return `[${name} (${typeof mediaType === 'string' ? mediaType : 'unknown type'}, ${bytes} bytes) was sent; it can’t be shown to you here.]`;
+function notOfTheProtocol(server: string): ToolError {
+  return new ToolError(`The MCP server ${server} answered in a form that the protocol does not have.`);
 }

@@ -70,7 +70,7 @@ describe('published servers', () => {
     expect(statusOf(servers)).toEqual({ kind: 'connected' });
     expect(await call(servers, 'all_echo', { message: 'hi there' })).toContain('hi there');
     expect(await call(servers, 'all_get-sum', { a: 2, b: 3 })).toContain('5');
-    expect(await call(servers, 'all_get-tiny-image', {})).toMatch(/image\/png, \d+ bytes/);
+    expect(await call(servers, 'all_get-tiny-image', {})).toMatch(/image\/png, \d+ bytes\): image 2\./);
     expect(await call(servers, 'all_get-structured-content', { location: 'Chicago' })).toContain('temperature');
     const context = contextFor(await processSandbox('/tmp'));
     await call(servers, 'all_trigger-long-running-operation', { duration: 0.2, steps: 2 }, nobody, context);
@@ -80,7 +80,7 @@ describe('published servers', () => {
       await call(servers, 'read_mcp_resource', { server: 'all', uri: 'demo://resource/dynamic/text/1' }),
     ).toContain('Resource 1');
     expect(servers.prompts().map((prompt) => prompt.name)).toContain('simple-prompt');
-    expect(await servers.getPrompt('all', 'simple-prompt', {})).toContain('prompt');
+    expect((await servers.getPrompt('all', 'simple-prompt', {})).text).toContain('prompt');
   }, 60_000);
 });
 

@@ -1,17 +1,21 @@
 // All servers of one project: which are wanted, one connection for each, and what they give to the registry. A server whose configuration
 // changed is closed and made anew; the others are left alone.
+import { isAlwaysDenied, type RuleSet } from '../../permission/rules';
 import type { Sandbox } from '../../sandbox/sandbox';
 import { stableJson } from '../../std/json';
 import type { AskQuestions } from '../../tools/question';
+import type { Agent } from '../agents';
 import type { ToolSource } from '../registry';
 import { toolName } from '../tool-names';
 import { createConnection, type McpCallOptions, type McpConnection } from './connection';
 import { elicitAnswer, elicitQuestions } from './elicitation';
+import { type McpPrompt, type PromptText, promptsOf, promptText } from './prompts';
 import type { OpenOptions } from './protocol-client';
 import { resourceTools } from './resource-tools';
 import type { McpServerConfig } from './server-config';
 import { type McpServerState, whyNot } from './server-state';
 import { type AllowedDefinitions, serverTools } from './server-tools';
+import { serverWords } from './server-words';
 
 /** One that is to be there. `trusted`: the person said so, for this very configuration. */
 export interface WantedServer {
@@ -30,16 +34,11 @@ export interface McpServers {
   sources(askQuestions: AskQuestions): ToolSource[];
   /** Prompts of connected servers, to be offered as commands. */
   prompts(): McpPrompt[];
-  /** The text of a prompt. Rejects with an Error fit to show. */
-  getPrompt(server: string, name: string, input: Record<string, string>): Promise<string>;
+  /** What comes of a prompt. Rejects with an Error fit to show. */
+  getPrompt(server: string, name: string, input: Record<string, string>): Promise<PromptText>;
+  /** What the servers say about themselves, worded for the system prompt of this agent; undefined: nothing. */
+  instructions(rules: RuleSet, agent: Pick<Agent, 'readOnly'>): string | undefined;
   close(): Promise<void>;
-}
-
-export interface McpPrompt {
-  server: string;
-  name: string;
-  description: string;
-  arguments: { name: string; description: string; required: boolean }[];
 }
 
 export interface McpServersOptions {
@@ -110,12 +109,27 @@ export function createMcpServers({ sandbox, fetch, allowed, retryDelayMs }: McpS
     },
     prompts: () => states.flatMap(promptsOf),
     getPrompt: async (server, name, input) => promptText(await named(server).getPrompt(name, input)),
+    instructions: (rules, agent) => serverWords(states, (state) => isUsable(state, rules, agent)),
     async close() {
       const all = connections;
       connections = [];
       await Promise.all(all.map(({ connection }) => connection.close()));
     },
   };
+}
+
+/** May this agent use anything of the server? What `offerOf` and the registry decide, without their reasons. */
+function isUsable(
+  { config, tools, resources }: McpServerState,
+  rules: RuleSet,
+  agent: Pick<Agent, 'readOnly'>,
+): boolean {
+  if (agent.readOnly === true && config.kind === 'local') return false;
+  if (resources.length > 0 && !isAlwaysDenied('mcp_resource', rules)) return true;
+  return tools.some((tool) => {
+    const { name } = (tool ?? {}) as { name?: unknown };
+    return typeof name === 'string' && !isAlwaysDenied(toolName(config.name, name), rules);
+  });
 }
 
 function offerOf(
@@ -143,38 +157,4 @@ function elicitThrough(askQuestions: AskQuestions): (server: string, callId: str
     if (asked === undefined) return { action: 'decline' };
     return elicitAnswer(asked.fields, await askQuestions(asked.questions, { callId, signal }));
   };
-}
-
-function promptsOf({ config, status, prompts }: McpServerState): McpPrompt[] {
-  if (status.kind !== 'connected') return [];
-  return prompts.flatMap((entry) => {
-    const { name, description, arguments: wanted } = (entry ?? {}) as Record<string, unknown>;
-    if (typeof name !== 'string') return [];
-    const list = Array.isArray(wanted) ? (wanted as Record<string, unknown>[]) : [];
-    return [
-      {
-        server: config.name,
-        name,
-        description: typeof description === 'string' ? description : '',
-        arguments: list.flatMap((one) =>
-          typeof one?.name === 'string'
-            ? [{ name: one.name, description: String(one.description ?? ''), required: one.required === true }]
-            : [],
-        ),
-      },
-    ];
-  });
-}
-
-function promptText(answer: unknown): string {
-  const messages = (answer as { messages?: unknown } | null)?.messages;
-  if (!Array.isArray(messages)) throw new Error('The server answered in a form that the protocol does not have.');
-  return messages
-    .map((message: { content?: { type?: unknown; text?: unknown; resource?: { text?: unknown } } }) => {
-      const { content } = message;
-      if (content?.type === 'text' && typeof content.text === 'string') return content.text;
-      if (content?.type === 'resource' && typeof content.resource?.text === 'string') return content.resource.text;
-      return `[Content of the kind ${JSON.stringify(content?.type)} was left out.]`;
-    })
-    .join('\n\n');
 }
