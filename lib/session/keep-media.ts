@@ -67,7 +67,8 @@ export async function keepResult({ media, ...result }: ToolResult, keeper: Media
   };
 }
 
-async function hashOf(bytes: Uint8Array): Promise<string> {
+/** SHA-256 as 64 hexadecimal digits. */
+export async function hashOf(bytes: Uint8Array): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new Uint8Array(bytes));
   return (
     new Uint8Array(digest).toHex?.() ??

@@ -6,6 +6,7 @@ import type { Agent } from '../registry/agents';
 import type { EditingStyle } from '../registry/model-traits';
 import type { ToolSource } from '../registry/registry';
 import type { Sandbox } from '../sandbox/sandbox';
+import type { KeptOutputs } from '../tools/kept-outputs';
 import type { AskQuestions } from '../tools/question';
 import type { Tool } from '../tools/tool';
 import type { OpenBuffers } from './buffered-sandbox';
@@ -99,6 +100,8 @@ export interface ParentSession {
   depth: number;
   /** Its spans belong to the trace of the call that started it. */
   trace: ParentTrace;
+  /** What was too long to be shown is the whole conversation's. */
+  outputs: KeptOutputs;
   /** The agent that started it may only look, so it may only look. */
   isReadOnly: boolean;
   /** Sub-agents' writes belong to the turn that started them: undo takes all of it back. */

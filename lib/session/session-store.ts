@@ -1,6 +1,7 @@
 // Where sessions live: one IndexedDB database, a record per part, so that saving a delta never rewrites a conversation.
 import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb';
 import type { Grant } from '../permission/rules';
+import { outputsOf } from './keep-output';
 import type { RecordedWrite } from './recording-sandbox';
 import type { SavedTrace } from './turn-trace';
 import type { AskMode, Message, MessagePart, QueuedPrompt, SessionSummary, Todo } from './types';
@@ -69,8 +70,8 @@ export interface SessionStore {
   saveTrace(sessionId: string, trace: SavedTrace): Promise<void>;
   /** Oldest first. */
   loadTraces(sessionId: string): Promise<SavedTrace[]>;
-  /** Keeps bytes for a session, once for the same content; beyond 200 MiB a session's oldest go. */
-  saveBlob(sessionId: string, blob: SavedBlob): Promise<void>;
+  /** Keeps bytes for a session, once for the same content; beyond `maxTotalBytes` (default 200 MiB) a session's oldest go. */
+  saveBlob(sessionId: string, blob: SavedBlob, maxTotalBytes?: number): Promise<void>;
   loadBlob(sessionId: string, id: string): Promise<SavedBlob | undefined>;
   projectGrants(projectId: string): Promise<Grant[]>;
   saveProjectGrant(projectId: string, grant: Grant): Promise<void>;
@@ -141,6 +142,7 @@ function storeOn(db: IDBPDatabase<Schema>): SessionStore {
         change.objectStore('writes').delete(ofSession(id)),
         change.objectStore('traces').delete(ofSession(id)),
         change.objectStore('blobs').delete(ofSession(id)),
+        change.objectStore('blobs').delete(ofSession(outputsOf(id))),
         change.done,
       ]);
     },
@@ -179,14 +181,14 @@ function storeOn(db: IDBPDatabase<Schema>): SessionStore {
       await change.done;
     },
     loadTraces: (sessionId) => db.getAll('traces', ofSession(sessionId)),
-    async saveBlob(sessionId, blob) {
+    async saveBlob(sessionId, blob, maxTotalBytes = maxBlobBytes) {
       const change = db.transaction('blobs', 'readwrite');
       await change.store.put({ ...blob, sessionId, size: blob.bytes.length });
       let total = 0;
       let cursor = await change.store.index('age').openKeyCursor(ofSession(sessionId), 'prev');
       for (; cursor !== null; cursor = await cursor.continue()) {
         total += cursor.key[2];
-        if (total > maxBlobBytes) await change.store.delete(cursor.primaryKey);
+        if (total > maxTotalBytes) await change.store.delete(cursor.primaryKey);
       }
       await change.done;
     },

@@ -3,6 +3,7 @@ import type { Grant } from '../permission/rules';
 import { newId } from '../std/ids';
 import { createDesk, type Desk } from './desk';
 import { keepMedia } from './keep-media';
+import { keptOutputs } from './keep-output';
 import { nameSession, titleOf } from './name-session';
 import type { RecordedWrite } from './recording-sandbox';
 import { sessionChanges } from './session-changes';
@@ -61,7 +62,8 @@ export async function openSession(
   );
   // A trace that can't be kept must not end the turn that it is about: it is still shown while the tab lives.
   const trace = createTurnTrace(parent?.trace, (kept) => void store.saveTrace(saved.id, kept).catch(() => {}));
-  const runner = createTurnRunner({ record, desk, options, parent, trace });
+  const outputs = parent?.outputs ?? keptOutputs(store, saved.parentId ?? saved.id, options.redact);
+  const runner = createTurnRunner({ record, desk, options, parent, trace, outputs });
   const stopHearing = desk.subscribe(() => hearDesk(record, desk, parent === undefined));
   const saveSoon = () => void record.save().catch(() => {});
 

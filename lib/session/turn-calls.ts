@@ -40,7 +40,7 @@ export interface TurnCalls {
 
 /** None yet. */
 export function turnCalls(context: TurnContext, requests: TurnRequests, seen: SeenFiles): TurnCalls {
-  const { record, desk, options, parent, trace } = context;
+  const { record, desk, options, parent, trace, outputs } = context;
   const { store, sandbox } = options;
   const tasks = new Set<Promise<unknown>>();
   let writeIndex = 0;
@@ -77,6 +77,7 @@ export function turnCalls(context: TurnContext, requests: TurnRequests, seen: Se
       depth,
       isReadOnly,
       recordWrites,
+      outputs,
       trace: trace.under(call.callId),
     };
   }
@@ -128,6 +129,7 @@ export function turnCalls(context: TurnContext, requests: TurnRequests, seen: Se
         },
         report: (progress) => emit({ type: 'tool-progress', callId: call.callId, progress }),
         runAgent: (request) => runAgent(request, run),
+        keepOutput: outputs.keep,
       });
       if (settled.state !== 'done') return redacted(settled, options.redact);
       const { fitImage } = options;

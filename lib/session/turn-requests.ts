@@ -3,7 +3,9 @@ import { bannedRules } from '../permission/presets';
 import { type Agent, agentNamed, asReadOnly, builtInAgents } from '../registry/agents';
 import { builtInSource } from '../registry/built-in-source';
 import { type RegistryRequest, ruleSetFor } from '../registry/registry';
+import { type KeptOutputs, withOutputs } from '../tools/kept-outputs';
 import type { AskQuestions } from '../tools/question';
+import type { Tool } from '../tools/tool';
 import type { Desk } from './desk';
 import type { ParentSession, SessionOptions } from './session-options';
 import type { SessionRecord } from './session-record';
@@ -17,6 +19,7 @@ export interface TurnContext {
   options: SessionOptions;
   parent: ParentSession | undefined;
   trace: TurnTrace;
+  outputs: KeptOutputs;
 }
 
 /** The requests of one session. */
@@ -31,7 +34,7 @@ export interface TurnRequests {
 }
 
 /** Nothing is kept here but the session's own tools. */
-export function turnRequests({ record, desk, options, parent }: TurnContext): TurnRequests {
+export function turnRequests({ record, desk, options, parent, outputs }: TurnContext): TurnRequests {
   const agents = () => options.agents?.() ?? builtInAgents;
   const agentOf = (name: string | undefined): Agent => {
     const agent = agentNamed(agents(), name);
@@ -50,6 +53,10 @@ export function turnRequests({ record, desk, options, parent }: TurnContext): Tu
   };
   const askQuestions: AskQuestions = (questions, { callId, signal }) =>
     desk.askQuestions(questions, call(callId), signal);
+  const adapt = (tool: Tool) => {
+    const whole = withOutputs(tool, outputs);
+    return options.adaptTool?.(whole, record.state().id) ?? whole;
+  };
   const ownTools = sessionTools({
     todos: { get: () => record.state().todos, set: (todos) => record.change({ todos }) },
     askQuestions,
@@ -67,7 +74,7 @@ export function turnRequests({ record, desk, options, parent }: TurnContext): Tu
         ...personRules(),
         // First come, first served: nobody else's tool may take the name of one of the session's.
         sources: [ownTools, ...(options.sources?.({ askQuestions }) ?? [builtInSource])],
-        ...(options.adaptTool === undefined ? {} : { adapt: (tool) => options.adaptTool!(tool, record.state().id) }),
+        adapt,
         depth: parent?.depth ?? 0,
         ...(editing === undefined ? {} : { editing }),
         ...(turnedOff === undefined ? {} : { turnedOff }),

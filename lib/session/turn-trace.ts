@@ -158,7 +158,7 @@ function settle(recorder: SpanRecorder, call: Span, settled: SettledCall): void 
     case 'done': {
       const { output, meta } = settled.result;
       call.attributes['cloche.call.bytes_out'] = byteLength(output);
-      call.attributes['cloche.call.truncated'] = meta?.truncated === true || meta?.log !== undefined;
+      call.attributes['cloche.call.truncated'] = meta?.truncated === true;
       if (typeof meta?.strategy === 'string') call.attributes['cloche.edit.strategy'] = meta.strategy;
       recorder.end(call);
       return;

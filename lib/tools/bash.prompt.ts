@@ -8,7 +8,7 @@ export const bashPrompt = {
 - workdir: the directory to run in (default: the project). Use it instead of cd.
 - background: start it and go on, for servers and watchers. You get a job id; the job tool shows its log, waits for a port or a line, types into it and ends it.
 
-Each call is a fresh shell: variables and cd don't last. Standard input is empty, so answer prompts with options (-y). Don't pipe through head or tail to save space; long output is shortened by itself and kept in a file. To read, search or change files prefer read, grep, glob, edit and write. Run independent commands in parallel calls.`,
+Each call is a fresh shell: variables and cd don't last. Standard input is empty, so answer prompts with options (-y). Don't pipe through head or tail to save space; long output is shortened by itself and kept whole. To read, search or change files prefer read, grep, glob, edit and write. Run independent commands in parallel calls.`,
   missingDirectory: (path: string) => `The directory ${path} does not exist.`,
   noShell: 'This sandbox has no bash.',
   noPolicy:
@@ -17,8 +17,6 @@ Each call is a fresh shell: variables and cd don't last. Standard input is empty
     `You may only look: commands can write nowhere but in ${writable.join(', ')} (EROFS elsewhere), and don't see files with secrets.`,
   timedOut: (timeoutMs: number) =>
     `stopped after ${timeoutMs} ms; if it needs longer set timeoutMs, if it never ends set background`,
-  omitted: (lines: number, bytes: number, log: string) =>
-    `[… ${lines} lines, ${bytes} bytes left out here. The full output is in ${log}: read it with offset and limit, or grep it …]`,
   cutLog: '[… the middle of the output was too long to keep …]',
   background: (id: string, pid: number) => `It runs in the background as ${id} (process ${pid}).`,
   detached: 'The person let it go on in the background. Go on with something else, or wait for it with the job tool.',

@@ -2,14 +2,14 @@
 // when the shell exits (not when the last inherited pipe closes), at the deadline, when the person stops it or lets it go on alone.
 import { z } from 'zod';
 import { bashFacts } from '../permission/bash-facts';
-import { boundText, outputBudget, plainOutput } from '../std/bound-text';
+import { plainOutput } from '../std/bound-text';
 import { baseName } from '../std/paths';
 import { abortError, sleep } from '../std/signals';
 import { bashPrompt } from './bash.prompt';
 import { type Job, jobsOf } from './jobs';
 import { type Located, locate, outsideFacts } from './locate';
 import { isSecretFile, secretFilesIn } from './secret-files';
-import { describeEnd, logPath } from './shell-process';
+import { describeEnd } from './shell-process';
 import { type AskRequest, type Tool, type ToolContext, ToolError, type ToolResult } from './tool';
 import { waitForJob } from './wait-for-job';
 
@@ -104,14 +104,17 @@ async function run(job: Job, timeoutMs: number, context: ToolContext): Promise<T
   job.output.cancel();
   const durationMs = Date.now() - startedAtMs;
   const end = outcome === 'timeout' ? bashPrompt.timedOut(timeoutMs) : describeEnd(outcome);
-  const { text, log } = await bounded(plainOutput(job.output.text()), context);
+  const text = plainOutput(job.output.text());
   const exit = outcome !== 'timeout' && outcome.kind === 'exited' ? outcome.code : null;
   const { writable } = context.sandbox.policy ?? {};
   const remark = writable !== undefined && exit !== 0 ? `\n${bashPrompt.readOnly(writable)}` : '';
   return {
     title: command,
     output: `${text.trimEnd() || '(no output)'}\n[${end}; ${(durationMs / 1000).toFixed(1)} s; in ${directory}]${remark}`,
-    meta: { command, exit, end: outcome === 'timeout' ? 'timeout' : outcome.kind, durationMs, ...(log ? { log } : {}) },
+    meta: { command, exit, end: outcome === 'timeout' ? 'timeout' : outcome.kind, durationMs },
+    // What went wrong is said last.
+    cut: { headShare: 0.3 },
+    value: () => ({ exit, end, output: text }),
   };
 }
 
@@ -159,12 +162,4 @@ function aborted(signal: AbortSignal): Promise<'aborted'> {
     if (signal.aborted) resolve('aborted');
     else signal.addEventListener('abort', () => resolve('aborted'), { once: true });
   });
-}
-
-async function bounded(text: string, context: ToolContext): Promise<{ text: string; log?: string }> {
-  const log = logPath(context);
-  const cut = boundText(text, outputBudget, (lines, bytes) => bashPrompt.omitted(lines, bytes, log), 0.3);
-  if (!cut.truncated) return { text };
-  await context.sandbox.fs.write(log, text);
-  return { text: cut.text, log };
 }

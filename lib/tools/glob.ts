@@ -48,6 +48,10 @@ export const globTool: Tool<z.infer<typeof input>> = {
       if (skipped > 0) lines.push(globPrompt.skipped(skipped, all.truncated));
     }
     const meta = { matches: found.paths.length, truncated: found.truncated, skipped: Math.max(0, skipped) };
-    return { title: pattern, output: lines.join('\n'), meta };
+    const value = () => ({
+      paths: found.paths.map((file) => displayPath(file, context.sandbox.workdir)),
+      more: found.truncated,
+    });
+    return { title: pattern, output: lines.join('\n'), meta, value };
   },
 };

@@ -4,7 +4,7 @@ export const grepPrompt = {
   description: `Searches the text of files.
 
 - pattern: a JavaScript regular expression, or plain text with literal.
-- path: a directory or one file (default: the project).
+- path: a directory, one file or a kept output (output://…); default: the project.
 - include: a glob that file paths must match, for example "*.ts" or "src/**/*.{ts,tsx}".
 - mode: "content" shows matching lines (default), "files" only paths, newest first, "count" the number per file.
 - literal: take pattern as plain text.
@@ -17,6 +17,7 @@ export const grepPrompt = {
     `No matches for ${pattern} (${files} file${files === 1 ? '' : 's'} searched).`,
   badPattern: (pattern: string, message: string) =>
     `${pattern} is not a valid regular expression: ${message}. Escape special characters, or set literal.`,
+  narrow: 'Or narrow the search.',
   more: (limit: number) =>
     `(only the first ${limit} matches are shown; narrow the pattern, path or include, or raise limit)`,
   secrets: (count: number) =>

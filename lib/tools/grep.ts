@@ -1,7 +1,7 @@
 // The grep tool: search on the sandbox's side, shown by file. One bad file or line never spoils the rest.
 import { z } from 'zod';
 import type { TextMatch } from '../sandbox/sandbox';
-import { boundText, outputBudget, safeCut } from '../std/bound-text';
+import { safeCut } from '../std/bound-text';
 import { escapeGlob } from '../std/glob';
 import { splitLines } from '../std/line-endings';
 import { baseName, displayPath, parentPath } from '../std/paths';
@@ -82,12 +82,22 @@ export const grepTool: Tool<z.infer<typeof input>> = {
       shown.length === 0
         ? grepPrompt.none(request.pattern, found.filesSearched)
         : await render(shown, request, context);
-    const bounded = boundText(
-      [body, ...notes].join('\n'),
-      outputBudget,
-      (lines) => `(${lines} lines left out here; narrow the search)`,
-    );
-    return { title: request.pattern, output: bounded.text, meta };
+    const value = () => ({
+      matches: shown.map(({ path, line, column, text }) => ({
+        path: displayPath(path, context.sandbox.workdir),
+        line,
+        column,
+        text,
+      })),
+      more: found.truncated,
+    });
+    return {
+      title: request.pattern,
+      output: [body, ...notes].join('\n'),
+      meta,
+      cut: { advice: grepPrompt.narrow },
+      value,
+    };
   },
 };
 

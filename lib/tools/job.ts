@@ -1,6 +1,6 @@
 // The job tool: logs, waiting, input and the end of commands in the background.
 import { z } from 'zod';
-import { boundText, outputBudget, plainOutput } from '../std/bound-text';
+import { plainOutput } from '../std/bound-text';
 import { splitLines } from '../std/line-endings';
 import { jobPrompt } from './job.prompt';
 import { type Job, type JobView, jobsOf } from './jobs';
@@ -54,6 +54,7 @@ export const jobTool: Tool<JobInput> = {
     return {
       title: `${id} ${command}`,
       output,
+      cut: { headShare: 0.3 },
       meta: { job: id, action, ...(ports.length > 0 ? { port: ports[0] } : {}) },
     };
   },
@@ -124,11 +125,6 @@ function logPage(job: Job, { offset = -100, limit = 100 }: Pick<JobInput, 'offse
   const first = offset < 0 ? Math.max(0, lines.length + offset) : Math.max(0, offset - 1);
   const from = offset < 0 ? Math.max(first, lines.length - limit) : first;
   const shown = lines.slice(from, from + limit);
-  const text = boundText(
-    shown.join('\n'),
-    outputBudget,
-    (count, bytes) => `[… ${count} lines, ${bytes} bytes left out …]`,
-    0.3,
-  ).text;
+  const text = shown.join('\n');
   return `${text || '(no output)'}\n(lines ${Math.min(from + 1, lines.length)}-${from + shown.length} of ${lines.length})`;
 }

@@ -9,7 +9,7 @@ export const readPrompt = {
 - encoding: only for text that is not Unicode, for example gbk, shift_jis or windows-1252. Such files can be read, not edited.
 - depth: for a directory, how many levels to show as a tree (1 to 6); from 2 on, what .gitignore excludes is left out and counted.
 
-Lines come as "12: text"; the number and the colon are not part of the file. Unsaved text of the editor counts. Output of commands that was too long is kept in files under /tmp/cloche/: read those with offset and limit.`,
+Lines come as "12: text"; the number and the colon are not part of the file. Unsaved text of the editor counts. Output of a tool that was too long is kept whole under a name such as output://1f2e…: read that like a file, with offset and limit.`,
   missing: (path: string, near: string[]) =>
     `${path} does not exist.${near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ' Use glob to look for it.'}`,
   binary: (path: string, what: string) => `${path} can't be shown as text: ${what}.`,

@@ -25,7 +25,7 @@ const input = z.object({
   encoding: z.string().min(1).max(40).optional().describe('Of text that is not Unicode'),
   depth: z.number().int().min(1).max(maxDepth).optional().describe('Levels of a directory'),
 });
-type Page = { offset: number; limit: number };
+type Page = { offset: number; limit: number; isWhole: boolean };
 
 /** Reads files and directories. */
 export const readTool: Tool<z.infer<typeof input>> = {
@@ -37,7 +37,7 @@ export const readTool: Tool<z.infer<typeof input>> = {
   async execute({ path, offset, limit, encoding, depth }, context) {
     const place = await existing(await located(context, path), context);
     const { fs } = context.sandbox;
-    const page = { offset: Math.max(1, offset ?? 1), limit: limit ?? maxLines };
+    const page = { offset: Math.max(1, offset ?? 1), limit: limit ?? maxLines, isWhole: limit === undefined };
     const stat = await fs.stat(place.path);
     if (stat.kind === 'directory') return readDirectory(place, page, depth ?? 1, context);
     if (stat.kind === 'other') throw new ToolError(readPrompt.special(place.shown));
@@ -98,7 +98,12 @@ async function readFile(
   const last = page.offset - 1 + shown.length;
   const footer = last >= lines.length ? readPrompt.end(lines.length) : readPrompt.more(page.offset, last, lines.length);
   const meta = { lines: shown.length, total: lines.length, offset: page.offset };
-  return { title: place.shown, output: `${shown.join('\n')}\n${footer}`, meta };
+  return { title: place.shown, output: `${shown.join('\n')}\n${footer}`, meta, value: () => pageText(lines, page) };
+}
+
+/** For a program: without numbers, and all of it when it named no limit. */
+function pageText(lines: readonly string[], { offset, limit, isWhole }: Page): string {
+  return lines.slice(offset - 1, isWhole ? undefined : offset - 1 + limit).join('\n');
 }
 
 /** The text; what is read as Unicode is from now on the base of edits. */

@@ -4,9 +4,9 @@ import type { z } from 'zod';
 import { toJSONSchema } from 'zod';
 import type { Verdict } from '../permission/asks';
 import type { Sandbox } from '../sandbox/sandbox';
-import { boundText, outputBudget } from '../std/bound-text';
 import { parseJson } from '../std/json';
 import { isAbortError, raceSignal, sleep } from '../std/signals';
+import { boundResult } from './bound-result';
 import { type JsonSchema, repairInput } from './repair-input';
 import { runToolPrompt } from './run-tool.prompt';
 import type { SeenFiles } from './seen-files';
@@ -36,10 +36,15 @@ export interface RunToolOptions {
   permit(request: AskRequest, call: ToolCall): Promise<Verdict>;
   report(progress: ToolProgress): void;
   runAgent?(request: AgentRequest, call: ToolCall): Promise<ToolResult>;
+  /** Keeps what is too long to be shown; resolves with the name that tools read it by. */
+  keepOutput?(text: string): Promise<string>;
+  /** A program called (code mode): it gets all of it, as a value, and the model sees nothing of it. */
+  forProgram?: boolean;
 }
 
 export type SettledCall =
-  | { state: 'done'; result: ToolResult }
+  /** `value`: for the program that called. */
+  | { state: 'done'; result: ToolResult; value?: unknown }
   /** `stopsTurn`: the person refused without a word. `cause`: a bug or a broken world, which ends the run as failed. */
   | { state: 'error'; message: string; stopsTurn?: boolean; cause?: unknown }
   | { state: 'interrupted' };
@@ -88,7 +93,10 @@ export async function runTool(call: ToolCall, options: RunToolOptions): Promise<
       signal.addEventListener('abort', late, { once: true });
       work.finally(() => signal.removeEventListener('abort', late)).catch(() => {});
     });
-    return { state: 'done', result: bounded(await Promise.race([work, over])) };
+    const { value, ...result } = await Promise.race([work, over]);
+    if (!options.forProgram) return { state: 'done', result: await boundResult(result, options.keepOutput) };
+    const { cut: _shown, ...whole } = result;
+    return { state: 'done', result: whole, value: value === undefined ? valueOf(whole) : value() };
   } catch (error) {
     if (signal.aborted || isAbortError(error)) return { state: 'interrupted' };
     return settledError(error);
@@ -133,15 +141,9 @@ function refusal(verdict: Exclude<Verdict, { kind: 'allowed' }>): string {
   return verdict.message === undefined ? runToolPrompt.rejected : runToolPrompt.rejectedWith(verdict.message);
 }
 
-function bounded(result: ToolResult): ToolResult {
-  // Tools bound their own output with better advice; this holds for all others.
-  const budget = {
-    maxLines: outputBudget.maxLines + 50,
-    maxBytes: outputBudget.maxBytes * 1.2,
-    maxTokens: outputBudget.maxTokens * 1.2,
-  };
-  const cut = boundText(result.output, budget, (lines, bytes) => `[… ${lines} lines, ${bytes} bytes left out here …]`);
-  return cut.truncated ? { ...result, output: cut.text, meta: { ...result.meta, truncated: true } } : result;
+/** A server of the protocol may answer with structure; everything else is text. */
+function valueOf({ output, meta }: ToolResult): unknown {
+  return meta?.structured ?? output;
 }
 
 function settledError(error: unknown): SettledCall {

@@ -1,7 +1,7 @@
-// What commands share: how a shell is started, where its log goes and how its end is told.
+// What commands share: how a shell is started and how its end is told.
 import type { FilePolicy, Process, ProcessEnd, Sandbox } from '../sandbox/sandbox';
 import { bashPrompt } from './bash.prompt';
-import { type ToolContext, ToolError } from './tool';
+import { ToolError } from './tool';
 
 /** Nothing waits for a key press, and nothing draws for a screen. */
 const shellEnvironment = { CI: 'true', NO_COLOR: '1', TERM: 'dumb', PAGER: 'cat', GIT_PAGER: 'cat' };
@@ -28,9 +28,4 @@ export function describeEnd(end: ProcessEnd): string {
     case 'crashed':
       return `crashed: ${end.message}`;
   }
-}
-
-/** Where the whole output of a call is kept, inside the sandbox. */
-export function logPath(context: ToolContext): string {
-  return `/tmp/cloche/${context.callId.replace(/[^\w-]/g, '_')}.log`;
 }

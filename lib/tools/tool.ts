@@ -67,8 +67,12 @@ export interface KeptFile {
 export interface ToolResult {
   /** For people, one line. */
   title: string;
-  /** For the model. */
+  /** For the model, whole: run-tool.ts cuts what is too long and has all of it kept. */
   output: string;
+  /** It is no page already. Which share of what is shown is its beginning (default a half), and what to do rather than read on. */
+  cut?: { headShare?: number; advice?: string };
+  /** What a program gets (code mode) where that is not `output`; JSON. Called at most once. */
+  value?(): unknown;
   /** For the view; JSON. */
   meta?: Record<string, unknown>;
   /** From the tool, not yet kept. */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { byteLength } from '../std/bound-text';
 import { decodeText } from '../std/text-file';
 import type { FetchedPage, FetchPage } from './fetch-page';
-import { boundForeign, framed } from './foreign-text';
+import { foreignCut, framed } from './foreign-text';
 import { type ParseHtml, pageToMarkdown, pageToText, readPage } from './page-text';
 import { type Tool, type ToolContext, ToolError, type ToolResult } from './tool';
 import { webfetchPrompt } from './webfetch.prompt';
@@ -57,7 +57,7 @@ export function webfetchTool(options: WebFetchOptions): Tool<z.infer<typeof inpu
           (await options.fetchPage({ url: href, accept: accepts[format], timeoutMs, signal: context.signal }));
         if (page.kind === 'page') {
           if (page.status < 400) recall.keep(href, page);
-          return shown(page, format, options, context);
+          return shown(page, format, options);
         }
         if (left === 0) throw new ToolError(webfetchPrompt.tooManyRedirects(url.host));
         url = acceptedUrl(page.to);
@@ -96,7 +96,7 @@ async function askFor(url: URL, context: ToolContext): Promise<void> {
   });
 }
 
-async function shown(page: Page, format: Format, options: WebFetchOptions, context: ToolContext): Promise<ToolResult> {
+async function shown(page: Page, format: Format, options: WebFetchOptions): Promise<ToolResult> {
   const { bytes, status } = page;
   const place = placeOf(page.url);
   const type = page.type.split(';')[0]!.trim().toLowerCase() || 'unknown type';
@@ -121,7 +121,6 @@ async function shown(page: Page, format: Format, options: WebFetchOptions, conte
     throw new ToolError(
       `${webfetchPrompt.failed(place, status)}\n${framed(`${page.url} (${type}).`, text.slice(0, errorChars), webfetchPrompt.empty)}`,
     );
-  const kept = await boundForeign(text, isHtml && format === 'markdown' ? 'md' : 'txt', context);
   const what = [
     type,
     `${byteLength(text)} bytes as ${isHtml ? format : 'text'}`,
@@ -129,11 +128,12 @@ async function shown(page: Page, format: Format, options: WebFetchOptions, conte
   ];
   return {
     title: place,
-    output: framed(`${page.url} (${what.join(', ')}).`, kept.text, webfetchPrompt.empty),
+    output: framed(`${page.url} (${what.join(', ')}).`, text, webfetchPrompt.empty),
+    cut: foreignCut,
+    value: () => text,
     meta: {
       ...meta,
       ...(title ? { title } : {}),
-      ...(kept.file === undefined ? {} : { truncated: true, log: kept.file }),
     },
   };
 }

@@ -1,6 +1,6 @@
 // The websearch and codesearch tools: a provider's results as material. The question itself leaves the browser, so it is what is asked about.
 import { z } from 'zod';
-import { boundForeign, framed } from './foreign-text';
+import { foreignCut, framed } from './foreign-text';
 import type { SearchRequest, SearchWeb } from './search-web';
 import type { Tool, ToolContext, ToolResult } from './tool';
 import { websearchPrompt } from './websearch.prompt';
@@ -54,7 +54,7 @@ async function run(search: SearchWeb, request: SearchRequest, context: ToolConte
     always: ['*'],
     title: request.kind === 'web' ? `Search the web for “${title}”` : `Search public code for “${title}”`,
   });
-  const kept = await boundForeign(await search(request, context.signal), 'md', context);
-  const output = framed(websearchPrompt.results(title), kept.text, websearchPrompt.nothing);
-  return { title, output, ...(kept.file === undefined ? {} : { meta: { truncated: true, log: kept.file } }) };
+  const text = await search(request, context.signal);
+  const output = framed(websearchPrompt.results(title), text, websearchPrompt.nothing);
+  return { title, output, cut: foreignCut, value: () => text };
 }

@@ -32,6 +32,7 @@ export const groups: Group[] = [
       { file: 'lib/std/bound-text.test.ts' },
       { file: `${here}/truncate.test.ts` },
       { file: 'lib/tools/tools.test.ts', only: /long output keeps both ends|long files stop/ },
+      { file: 'lib/session/keep-output.test.ts' },
     ],
   },
   {
