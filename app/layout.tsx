@@ -11,7 +11,13 @@ export const metadata: Metadata = {
   description: 'A web IDE whose computer is the browser tab: Node, a terminal, a preview and an agent.',
 };
 
-export const viewport: Viewport = { width: 'device-width', initialScale: 1, viewportFit: 'cover' };
+export const viewport: Viewport = {
+  width: 'device-width',
+  initialScale: 1,
+  viewportFit: 'cover',
+  // A phone's keyboard makes the page smaller instead of covering it; where this is not known, use-seen-area.ts does it.
+  interactiveWidget: 'resizes-content',
+};
 
 /** Reading the cookie makes every page dynamic, which the nonce of the Content-Security-Policy needs anyway. */
 export default async function RootLayout({ children }: { children: ReactNode }) {

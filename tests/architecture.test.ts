@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import longFiles from './architecture/long-files.json';
-import { readSources, type SourceFile, valueCycles } from './architecture/source-graph';
+import { readSheets, readSources, type SourceFile, valueCycles } from './architecture/source-graph';
 
 const files = readSources(fileURLToPath(new URL('..', import.meta.url)));
 const isTest = (path: string): boolean => /\.(test|spec)\.tsx?$/.test(path) || path.startsWith('tests/');
@@ -156,6 +156,17 @@ test('files are short, or say why not', () => {
     .filter((path) => (files.find((file) => file.path === path)?.lines ?? 0) <= 200)
     .map((path) => `${path} is in long-files.json and is not long any more`);
   expect([...wrong, ...stale]).toEqual([]);
+});
+
+test('no class is styled as two different things', () => {
+  // Sheets of several folders are on one page: the same name would give one thing the looks of another.
+  const sheets = readSheets(fileURLToPath(new URL('..', import.meta.url)));
+  const homes = new Map<string, Set<string>>();
+  for (const { path, text } of sheets)
+    for (const [, name] of text.matchAll(/^\.([\w-]+) \{/gm))
+      homes.set(name!, (homes.get(name!) ?? new Set()).add(path));
+  const shared = [...homes].filter(([, paths]) => paths.size > 1).map(([name, paths]) => `${name}: ${[...paths]}`);
+  expect(shared).toEqual([]);
 });
 
 test('names say what a thing is', () => {

@@ -23,7 +23,7 @@ export function InboxStrip({ takeBack, send }: InboxStripProps) {
     if (text !== undefined) use(text, files);
   };
   return (
-    <ul className="strip inbox" aria-label="Not heard yet">
+    <ul className="chat-strip inbox" aria-label="Not heard yet">
       {state.inbox.map((prompt) => (
         <li key={prompt.id}>
           <CornerDownRight size={14} aria-hidden="true" />

@@ -17,7 +17,7 @@ export function JobsStrip() {
   const running = useSyncExternalStore(jobs.subscribe, jobs.list, jobs.list).filter((job) => job.end === undefined);
   if (running.length === 0) return null;
   return (
-    <ul className="strip inbox" aria-label="Running in the background">
+    <ul className="chat-strip inbox" aria-label="Running in the background">
       {running.map((job) => (
         <li key={job.id}>
           <SquareTerminal size={14} aria-hidden="true" />

@@ -66,7 +66,15 @@ export function ModelMenu() {
       <Menu label="Model" entries={entries}>
         <button type="button" className="chip">
           <i className="visually-hidden">Model: </i>
-          <span>{current.access === 'built-in' ? 'Practice model' : current.name}</span>
+          <span>
+            {current.access === 'built-in' ? (
+              <>
+                Practice<span className="where-wide"> model</span>
+              </>
+            ) : (
+              current.name
+            )}
+          </span>
           {current.access === 'built-in' && <em>not an AI</em>}
           <ChevronDown size={12} aria-hidden="true" />
         </button>

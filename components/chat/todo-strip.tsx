@@ -18,7 +18,7 @@ export function TodoStrip() {
   const change = (at: number, todo: Todo | undefined) =>
     session.setTodos(todos.flatMap((one, index) => (index !== at ? [one] : todo === undefined ? [] : [todo])));
   return (
-    <section className="strip" aria-label="What is to do">
+    <section className="chat-strip" aria-label="What is to do">
       <button type="button" className="strip-toggle" aria-expanded={open} onClick={() => setOpen(!open)}>
         <ChevronRight size={14} aria-hidden="true" className="tool-chevron" />
         <ListTodo size={14} aria-hidden="true" />

@@ -6,6 +6,7 @@ import { parentPath } from '../../lib/std/paths';
 import { useWorkbench } from '../ide/workbench-context';
 import { ContextMenuArea } from '../ui/menu';
 import { useStore } from '../ui/store';
+import { useNarrow } from '../ui/use-narrow';
 import type { Naming } from './files-panel';
 import { NameField } from './name-field';
 import { treeMenu } from './tree-menu';
@@ -14,7 +15,11 @@ import { TreeRowView } from './tree-row';
 import { useTreeDrop } from './use-tree-drop';
 import { useWindow } from './use-window';
 
-const rowPx = 24;
+/** Touch needs larger rows; the sheet reads the same number from `--tree-row`. */
+const rowPxOf = (narrow: boolean) => (narrow ? 44 : 24);
+
+const pathAt = ({ target }: { target: EventTarget }) =>
+  (target as Element).closest<HTMLElement>('[data-path]')?.dataset.path;
 
 interface FileTreeViewProps {
   naming: Naming | undefined;
@@ -34,6 +39,7 @@ export function FileTreeView({ naming, setNaming, setTarget }: FileTreeViewProps
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const scroller = useRef<HTMLDivElement>(null);
   const active = rows.find((row) => row.path === focused) ?? rows.find((row) => row.path === open) ?? rows[0];
+  const rowPx = rowPxOf(useNarrow());
   const range = useWindow(scroller, rowPx);
   const drop = useTreeDrop(scroller, files, tree.root, rows);
 
@@ -106,7 +112,7 @@ export function FileTreeView({ naming, setNaming, setTarget }: FileTreeViewProps
     if (event.relatedTarget !== null) hadFocus.current = false;
   };
   const onContextMenu = (event: MouseEvent) => {
-    const path = (event.target as Element).closest<HTMLElement>('[data-path]')?.dataset.path;
+    const path = pathAt(event);
     if (path === undefined) {
       setFocused(undefined);
       setSelected(new Set());
@@ -127,6 +133,8 @@ export function FileTreeView({ naming, setNaming, setTarget }: FileTreeViewProps
         ref={scroller}
         role="none"
         onContextMenu={onContextMenu}
+        // A long touch opens the menu without such an event where the browser has none.
+        onPointerDown={(event) => event.pointerType === 'touch' && setFocused(pathAt(event))}
         onKeyDown={onKey}
         onFocus={onFocus}
         onBlur={onBlur}

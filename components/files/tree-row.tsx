@@ -38,7 +38,8 @@ export function TreeRowView({ row, top, focusable, selected, open, over, naming,
       aria-expanded={isDirectory ? row.expanded : undefined}
       aria-selected={selected}
       tabIndex={focusable ? 0 : -1}
-      draggable={!naming}
+      // Dragging by touch would take the long press of the menu.
+      draggable={!naming && matchMedia('(hover: hover)').matches}
       style={{ top, paddingLeft: 8 + row.depth * 14 }}
       onDragStart={(event) => {
         event.dataTransfer.setData(pathDragType, row.path);

@@ -3,20 +3,20 @@
 
 import { Code } from 'lucide-react';
 import { useStore } from '../ui/store';
-import type { PanelId } from './layout-model';
+import { type PanelId, setPanelOpen } from './layout-model';
 import { panelNames } from './panel-names';
 import type { PhoneView } from './workbench';
 import { useWorkbench } from './workbench-context';
 
-const order: PhoneView[] = ['files', 'editor', 'terminal', 'preview', 'agent'];
+const order: PhoneView[] = ['files', 'search', 'editor', 'terminal', 'preview', 'agent'];
 
-/** Files, Code, Terminal, Preview, Agent. The keyboard of the phone does not come up by itself: nothing is focused. */
+/** Files, Search, Code, Terminal, Preview, Agent. The keyboard of the phone does not come up by itself: nothing is focused. */
 export function PhoneBar() {
   const { phoneView, panels, layout } = useWorkbench();
   const view = useStore(phoneView);
   const show = (target: PhoneView) => {
     phoneView.set(target);
-    if (target !== 'editor') layout.set((now) => ({ ...now, open: { ...now.open, [target]: true } }));
+    if (target !== 'editor') layout.set((now) => setPanelOpen(now, target, true));
   };
   return (
     <nav className="phone-bar" aria-label="Panels">

@@ -6,6 +6,7 @@ import type { Project } from '../../lib/project/projects';
 import type { Sandbox } from '../../lib/sandbox/sandbox';
 import { KeepOffline } from '../offline/offline-status';
 import { Picker } from '../search/picker';
+import { useSeenArea } from '../ui/use-seen-area';
 import { ActivityBar } from './activity-bar';
 import { type Command, createCommands } from './commands';
 import { openFirstFiles } from './first-files';
@@ -51,12 +52,13 @@ export function WorkbenchView({ sandbox, project, firstFile, narrow }: Workbench
     };
   }, [sandbox]);
 
+  const keyboard = useSeenArea(narrow);
   const none = useMemo(() => [], []);
   useCommandKeys(scope?.commands ?? none);
   if (!scope) return null;
   return (
     <WorkbenchContext value={scope}>
-      <div className="ide" data-narrow={narrow}>
+      <div className="ide" data-narrow={narrow} data-keyboard={keyboard}>
         <TopBar narrow={narrow} />
         <StorageNotice />
         <div className="ide-middle">

@@ -53,7 +53,11 @@ export function nextStep(prompt: LanguageModelV4Prompt, offered: ReadonlySet<str
   }
   if (next.done) return { text: next.value, calls: [] };
   const missing = next.value.find((call) => !offered.has(call.tool));
-  if (missing) return { text: `I would need ${missing.tool} for that, which this project does not allow.`, calls: [] };
+  if (missing)
+    return {
+      text: `I would need ${missing.tool} for that, and it is not offered here; *What the model sees* in the conversation’s menu says why.`,
+      calls: [],
+    };
   return { text: '', calls: next.value };
 }
 

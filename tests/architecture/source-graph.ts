@@ -43,6 +43,15 @@ export function readSources(root: string): SourceFile[] {
   return found;
 }
 
+/** All style sheets below `components` and `app` of the repository at `root`. */
+export function readSheets(root: string): { path: string; text: string }[] {
+  return ['components', 'app'].flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.css'))
+      .map((name) => ({ path: `${folder}/${name}`, text: readFileSync(path.join(root, folder, name), 'utf8') })),
+  );
+}
+
 /** Groups of files that import each other's values in a circle, each in the order of the import. */
 export function valueCycles(files: SourceFile[]): string[][] {
   const graph = new Map(

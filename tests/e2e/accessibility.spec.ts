@@ -143,7 +143,7 @@ test.describe('on a phone', () => {
     test.slow();
     await page.goto('/new/http-server');
     await expectEditor(page, 'createServer');
-    for (const name of ['Files', 'Code', 'Terminal', 'Preview', 'Agent']) {
+    for (const name of ['Files', 'Search', 'Code', 'Terminal', 'Preview', 'Agent']) {
       await page.getByRole('navigation', { name: 'Panels' }).getByRole('button', { name }).tap();
       await expectAccessible(page, `phone: ${name}`);
     }
