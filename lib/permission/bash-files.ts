@@ -1,11 +1,14 @@
 // Which files a known command reads, writes or looks at, from its words. For judging by path only: an unknown command is judged by its name.
+import { curlWrites, tables } from './bash-option-tables';
+import { isGiven, readOptions, valuesOf } from './bash-options';
 import type { ShellWord } from './bash-words';
 
-/** Words that are paths. `visits`: named or listed, their contents not shown. */
+/** Words that are paths. `visits`: named or listed, their contents not shown. `mentions`: told to a program that is not known here. */
 export interface TouchedFiles {
   reads: ShellWord[];
   writes: ShellWord[];
   visits: ShellWord[];
+  mentions: ShellWord[];
 }
 
 const set = (names: string): Set<string> => new Set(names.split(' '));
@@ -13,18 +16,22 @@ const everyArgumentWritten = set('tee touch mkdir rmdir rm unlink shred truncate
 const allButFirstWritten = set('chmod chown chgrp');
 const lastArgumentWritten = set('cp ln install rsync mv');
 const everyArgumentRead = set(
-  'cat tac head tail less more nl wc od xxd strings base64 diff cmp cut column rev fold paste comm source .',
+  'cat tac head tail less more nl wc od strings base64 diff cmp cut column rev fold expand paste comm join zcat source . md5sum sha1sum sha224sum sha256sum sha384sum sha512sum cksum sum b2sum',
 );
 /** Their first operand is a pattern or a program, unless an option gives that. */
 const patternFirst = set('grep egrep fgrep rg awk jq');
-const givesPattern = /^(-[a-zA-Z]*[ef]$|--regexp|--file|--expression|--from-file)/;
+const givesPattern = /^(-[a-zA-Z]*[ef]|--regexp|--file|--expression|--from-file)/;
 const everyArgumentVisited = set('ls dir du df tree stat cd pushd chdir realpath readlink file test [');
 const compresses = set('gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lzma');
 /** They write in the directory where they run, or where an option says. */
 const here: ShellWord = { text: '.', dynamic: false };
 /** What names files without showing what is in them. */
 const namesOnly = set(
-  'ls dir du df tree stat cd pushd chdir realpath readlink file test [ find fd echo printf which type basename dirname touch mkdir rm rmdir unlink shred truncate chmod chown chgrp tee',
+  'tr expr seq ls dir du df tree stat cd pushd chdir realpath readlink file test [ find fd echo printf which type basename dirname touch mkdir rm rmdir unlink shred truncate chmod chown chgrp tee',
+);
+/** Their words are no paths. */
+const wordsOnly = set(
+  'echo printf tr expr seq basename dirname which type true false sleep export declare typeset local readonly unset set exit',
 );
 const secretWord = /(?:^|[/=@:])[^/=@:]*\.env(?:\.[^/=@:]*)?$/;
 
@@ -32,17 +39,29 @@ const secretWord = /(?:^|[/=@:])[^/=@:]*\.env(?:\.[^/=@:]*)?$/;
 export function writesFiles(name: string): boolean {
   return (
     [everyArgumentWritten, allButFirstWritten, lastArgumentWritten, compresses].some((names) => names.has(name)) ||
-    /^(dd|tar|zip|unzip|patch|split|csplit|uniq)$/.test(name)
+    /^(dd|tar|zip|unzip|patch|split|csplit|uniq|xxd|mktemp|shuf)$/.test(name)
   );
 }
 
-/** True when it shows the contents of files that its words don't name: recursive searches. */
+/** True when it shows or copies the contents of files that its words don't name: searches, comparisons and archives of directories. */
 export function readsTrees(name: string, words: readonly ShellWord[]): boolean {
-  if (name === 'rg') return true;
-  return (
-    /^[ef]?grep$/.test(name) &&
-    words.some((word) => /^(-[a-zA-Z]*[rR]|--(dereference-)?recursive|--directories=recurse)/.test(word.text))
-  );
+  if (/^(rg|ag|ack|zip|rsync|cpio|7z)$/.test(name)) return true;
+  const read = readOptions(words.slice(1), tables[name] ?? {});
+  const text = words.map((word) => word.text).join(' ');
+  if (/^[ef]?grep$/.test(name))
+    return (
+      isGiven(read, 'r', 'R', 'recursive', 'dereference-recursive') ||
+      valuesOf(read, 'd', 'directories').some((word) => word.text.startsWith('rec'))
+    );
+  if (name === 'diff') return isGiven(read, 'r', 'recursive');
+  if (name === 'tar') return tarMode(words) === 'create';
+  if (name === 'git') return /^git( -\S+)* (grep|archive|stash|diff|show|log -p)\b/.test(text);
+  return isGiven(read, 'files0-from');
+}
+
+/** True when the files that its words name are not shown. */
+export function namesNoFiles(name: string): boolean {
+  return namesOnly.has(name) || wordsOnly.has(name);
 }
 
 /** True when it shows the contents of the files that it is given. */
@@ -52,67 +71,82 @@ export function showsFiles(name: string): boolean {
 
 /** Looks at `words` (name first). */
 export function touchedFiles(name: string, words: readonly ShellWord[]): TouchedFiles {
-  const touched = { reads: [], writes: [], visits: [], ...knownFiles(name, words) };
+  const touched = { reads: [], writes: [], visits: [], mentions: [], ...knownFiles(name, words) };
   if (namesOnly.has(name)) return touched;
   // A file that holds keys by its name is read by whatever is given it.
   const secrets = words
     .slice(1)
-    .filter((word) => !word.dynamic && !word.text.startsWith('--env-file') && secretWord.test(word.text))
+    .filter((word) => !word.dynamic && !/^--env-f/.test(word.text) && secretWord.test(word.text))
     .map((word) => ({ ...word, text: word.text.replace(/^.*[=@:]/, '') }))
     .filter((word) => ![...touched.reads, ...touched.writes].some((one) => one.text === word.text));
   return { ...touched, reads: [...touched.reads, ...secrets] };
 }
 
 function knownFiles(name: string, words: readonly ShellWord[]): Partial<TouchedFiles> {
-  const args = operands(words.slice(1));
-  const has = (pattern: RegExp): boolean => words.slice(1).some((word) => pattern.test(word.text));
+  const rest = words.slice(1);
+  const read = readOptions(rest, tables[name] ?? {});
+  const args = operands(rest);
+  const given = (...names: string[]) => valuesOf(read, ...names);
+  const has = (pattern: RegExp): boolean => rest.some((word) => pattern.test(word.text));
   if (everyArgumentWritten.has(name)) return { writes: args };
-  if (allButFirstWritten.has(name)) return { writes: args.slice(1) };
-  if (name === 'mv') return { writes: [...args, ...targetDirectory(words)], reads: secretsOf(args.slice(0, -1)) };
-  if (lastArgumentWritten.has(name))
-    return { reads: args.slice(0, -1), writes: [...args.slice(-1), ...targetDirectory(words)] };
+  if (allButFirstWritten.has(name)) return { writes: isGiven(read, 'reference') ? args : args.slice(1) };
+  const target = given('t', 'target-directory');
+  if (name === 'mv') return { writes: [...args, ...target], reads: secretsOf(args.slice(0, -1)) };
+  if (lastArgumentWritten.has(name)) {
+    const alone = name === 'ln' && args.length === 1 ? [here] : [];
+    return {
+      reads: [...args.slice(0, -1), ...(alone.length > 0 ? args : [])],
+      writes: [...args.slice(-1), ...alone, ...target],
+    };
+  }
   if (name === 'sed' || name === 'perl') {
-    const inPlace = has(/^-[a-zA-Z]*i|^--in-place/);
-    const files = has(givesPattern) ? args : args.slice(1);
+    const inPlace = name === 'perl' ? has(/^-[a-zA-Z]*i/) : isGiven(read, 'i', 'in-place');
+    const files = has(givesPattern) || isGiven(read, 'e', 'expression') ? args : args.slice(1);
     return inPlace ? { writes: files } : { reads: files };
   }
   if (compresses.has(name)) return has(/^-[a-zA-Z]*[clt]|^--(stdout|list|test)/) ? { reads: args } : { writes: args };
-  if (everyArgumentRead.has(name)) return { reads: [...args, ...optionValues(words, '', '--files0-from')] };
-  if (patternFirst.has(name)) return { reads: has(givesPattern) ? args : args.slice(1) };
+  if (everyArgumentRead.has(name)) return { reads: [...args, ...given('files0-from', 'from-file', 'to-file')] };
+  if (patternFirst.has(name))
+    return { reads: [...(has(givesPattern) ? args : args.slice(1)), ...given('f', 'file', 'from-file')] };
   if (everyArgumentVisited.has(name)) {
     const paths = /^(test|\[)$/.test(name) ? args.filter((word) => word.text.includes('/')) : args;
-    return { visits: paths, writes: name === 'tree' ? optionValues(words, '-o', '') : [] };
+    return {
+      visits: paths,
+      writes: name === 'tree' ? given('o') : [],
+      reads: name === 'file' ? given('f', 'files-from') : [],
+    };
   }
   switch (name) {
     case 'dd':
       return { writes: assigned(words, 'of='), reads: assigned(words, 'if=') };
     case 'uniq':
+    case 'xxd':
       return { reads: args.slice(0, 1), writes: args.slice(1) };
     case 'sort':
-      return { reads: args, writes: optionValues(words, '-o', '--output') };
+    case 'shuf':
+      return { reads: [...args, ...given('files0-from', 'random-source')], writes: given('o', 'output') };
+    case 'mktemp':
+      return { writes: [...given('p', 'tmpdir'), ...args] };
     case 'date':
-      return { reads: [...optionValues(words, '-f', '--file'), ...optionValues(words, '-r', '--reference')] };
+      return { reads: given('f', 'file', 'r', 'reference') };
     case 'curl': {
-      const named = has(/^-[a-zA-Z]*O|^--remote-name/) ? [here] : [];
-      return {
-        writes: [...optionValues(words, '-o', '--output'), ...named],
-        reads: optionValues(words, '-T', '--upload-file'),
-      };
+      const named = isGiven(read, 'O', 'remote-name', 'remote-name-all', 'J', 'remote-header-name') ? [here] : [];
+      return { writes: [...given(...curlWrites), ...named], reads: given('T', 'upload-file'), mentions: pathsIn(rest) };
     }
     case 'wget': {
-      const file = optionValues(words, '-O', '--output-document');
-      return { writes: file.length > 0 ? file : [optionValues(words, '-P', '--directory-prefix')[0] ?? here] };
+      const file = given('O', 'output-document', 'o', 'output-file', 'a', 'append-output');
+      return {
+        writes: isGiven(read, 'O', 'output-document') ? file : [...file, given('P', 'directory-prefix')[0] ?? here],
+      };
     }
     case 'git':
-      return { writes: optionValues(words, '', '--output') };
+      return { writes: given('output'), mentions: pathsIn(rest) };
     case 'tar':
       return tarFiles(words, args);
     case 'zip':
       return { writes: args.slice(0, 1), reads: args.slice(1) };
     case 'unzip':
-      return has(/^-[a-zA-Z]*[lptZ]/)
-        ? { reads: args.slice(0, 1) }
-        : { writes: [optionValues(words, '-d', '')[0] ?? here] };
+      return has(/^-[a-zA-Z]*[lptZ]/) ? { reads: args.slice(0, 1) } : { writes: [given('d')[0] ?? here] };
     case 'patch':
     case 'split':
     case 'csplit':
@@ -121,8 +155,16 @@ function knownFiles(name: string, words: readonly ShellWord[]): Partial<TouchedF
     case 'fd':
       return findFiles(words);
     default:
-      return {};
+      return wordsOnly.has(name) ? {} : { mentions: pathsIn(rest) };
   }
+}
+
+/** What an unknown program is told of paths that may lie outside: absolute ones, those of a home, those that climb. */
+function pathsIn(words: readonly ShellWord[]): ShellWord[] {
+  return words.flatMap((word) => {
+    const path = /^(?:[^/\s]*[=@:])?(?:file:\/\/)?((?:~|\/(?!\/|$)|\.\.(?:\/|$)).*)$/.exec(word.text)?.[1];
+    return path === undefined ? [] : [{ ...word, text: path }];
+  });
 }
 
 const secretsOf = (words: readonly ShellWord[]): ShellWord[] => words.filter((word) => secretWord.test(word.text));
@@ -135,22 +177,13 @@ function operands(words: readonly ShellWord[]): ShellWord[] {
   return [...before, ...(end < 0 ? [] : words.slice(end + 1))].filter((word) => word.text !== '-');
 }
 
-/** Values of an option in its forms `-o x`, `-ox`, `--output x` and `--output=x`; `''` for a form that it does not have. */
-function optionValues(words: readonly ShellWord[], short: string, long: string): ShellWord[] {
-  return words.flatMap((word, at) => {
-    if (word.text !== '' && (word.text === short || word.text === long)) return words[at + 1] ? [words[at + 1]!] : [];
-    if (long !== '' && word.text.startsWith(`${long}=`)) return [{ ...word, text: word.text.slice(long.length + 1) }];
-    return short !== '' && word.text.startsWith(short) && word.text.length > 2 && !word.text.startsWith('--')
-      ? [{ ...word, text: word.text.slice(2) }]
-      : [];
-  });
-}
-
 /** The scripts on a command line of sed; a script in a file is a word that nobody knows. */
 export function sedScripts(words: readonly ShellWord[]): ShellWord[] {
-  if (words.some((word) => /^(-[a-zA-Z]*f|--file)/.test(word.text))) return [{ text: '', dynamic: true }];
-  const given = [...optionValues(words, '-e', '--expression'), ...optionValues(words, '-ne', '')];
-  return given.length > 0 ? given : operands(words.slice(1)).slice(0, 1);
+  const read = readOptions(words.slice(1), tables.sed!);
+  const unknown = read.options.some((option) => !option.isKnown);
+  if (unknown || isGiven(read, 'f', 'file')) return [{ text: '', dynamic: true }];
+  const given = valuesOf(read, 'e', 'expression');
+  return given.length > 0 ? given : read.operands.slice(0, 1);
 }
 
 function assigned(words: readonly ShellWord[], prefix: string): ShellWord[] {
@@ -159,27 +192,41 @@ function assigned(words: readonly ShellWord[], prefix: string): ShellWord[] {
     .map((word) => ({ ...word, text: word.text.slice(prefix.length) }));
 }
 
-function targetDirectory(words: readonly ShellWord[]): ShellWord[] {
-  return optionValues(words, '-t', '--target-directory');
-}
-
-function tarFiles(words: readonly ShellWord[], args: readonly ShellWord[]): Partial<TouchedFiles> {
+function tarMode(words: readonly ShellWord[]): 'extract' | 'create' | 'list' {
   const letters = words
     .slice(1)
     .filter((word, at) => /^-[a-zA-Z]/.test(word.text) || (at === 0 && /^[a-zA-Z]+$/.test(word.text)))
     .map((word) => word.text)
     .join('');
   const long = (pattern: RegExp): boolean => words.some((word) => pattern.test(word.text));
-  if (letters.includes('x') || long(/^--(extract|get)$/))
-    return { writes: [optionValues(words, '-C', '--directory')[0] ?? here] };
-  if (/[cruA]/.test(letters) || long(/^--(create|append|update|catenate|delete)$/))
-    return { writes: [...args], reads: [...args] };
-  return { reads: [...args] };
+  if (letters.includes('x') || long(/^--(extr?a?c?t?|ge?t?)$/)) return 'extract';
+  if (
+    /[cruA]/.test(letters) ||
+    long(/^--(cre?a?t?e?|app?e?n?d?|upda?t?e?|cate?n?a?t?e?|concat?e?n?a?t?e?|del?e?t?e?)$/)
+  )
+    return 'create';
+  return 'list';
+}
+
+function tarFiles(words: readonly ShellWord[], args: readonly ShellWord[]): Partial<TouchedFiles> {
+  const read = readOptions(words.slice(1), tables.tar!);
+  const directory = valuesOf(read, 'C', 'directory');
+  const file = valuesOf(read, 'f', 'file');
+  switch (tarMode(words)) {
+    case 'extract':
+      return { writes: [directory[0] ?? here], reads: file };
+    case 'create':
+      return { writes: [...args, ...file], reads: [...args, ...directory] };
+    case 'list':
+      return { reads: [...args, ...file] };
+  }
 }
 
 function findFiles(words: readonly ShellWord[]): Partial<TouchedFiles> {
-  const start = words.findIndex((word, at) => at > 0 && /^[-(!]/.test(word.text));
-  const roots = words.slice(1, start < 0 ? undefined : start);
+  let first = 1;
+  while (/^-([HLP]+|O\d*|D)$/.test(words[first]?.text ?? '')) first += words[first]!.text === '-D' ? 2 : 1;
+  const start = words.findIndex((word, at) => at >= first && /^[-(!]/.test(word.text));
+  const roots = words.slice(first, start < 0 ? undefined : start);
   const from = roots.length > 0 ? roots : [here];
   const deletes = words.some((word) => word.text === '-delete');
   const printed = words.flatMap((word, at) =>

@@ -3,7 +3,7 @@
 import type { ShellWord } from './bash-words';
 
 const names =
-  'PATH|IFS|ENV|HOME|PWD|OLDPWD|CDPATH|BASH_\\w+|SHELLOPTS|BASHOPTS|PROMPT_COMMAND|PS4|NODE_OPTIONS|NODE_PATH|LD_\\w+|PYTHON(?:PATH|STARTUP)|PERL5?(?:LIB|OPT)|RUBYOPT|GIT_\\w+|EDITOR|VISUAL|PAGER|NPM_CONFIG_\\w+';
+  'PATH|IFS|ENV|HOME|PWD|OLDPWD|CDPATH|BASH_\\w+|SHELL|SHELLOPTS|BASHOPTS|PROMPT_COMMAND|PS[0-4]|ZDOTDIR|NODE_(?!ENV$|DEBUG$|NO_WARNINGS$|DISABLE_COLORS$)\\w+|TSX?_\\w+|LD_\\w+|DYLD_\\w+|PYTHON\\w+|PERL5?\\w+|RUBY\\w+|AWK(?:LIB)?PATH|GIT_\\w+|EDITOR|VISUAL|BROWSER|(?:MAN|GIT_)?PAGER|LESS\\w*|TAR_OPTIONS|MAKEFLAGS|GREP_OPTIONS|RSYNC_RSH|(?:NPM|PNPM|YARN|BUN|DENO|COREPACK)_\\w+';
 const loaded = new RegExp(`^(?:${names})$`, 'i');
 /** Assignments that are no commands: `for PATH in`, `${PATH:=…}`. */
 const assignsLoaded = new RegExp(`\\b(?:for|select)\\s+(?:${names})\\b|\\$\\{(?:${names}):?=`, 'i');
@@ -16,8 +16,11 @@ export function loadsCode(variable: string): boolean {
 }
 
 /** Why the text as a whole can't be taken at its word. */
-export function hiddenMeaning(source: string): string | undefined {
+export function hiddenMeaning(text: string): string | undefined {
+  const source = text.replaceAll('\\\n', '');
   if (assignsLoaded.test(source)) return 'it sets a variable that changes what programs do';
+  // A prompt is expanded a second time: `x='$(…)'; echo ${x@P}` runs what stands in the variable.
+  if (/@P\s*\}/.test(source)) return 'it expands a variable as a prompt, which runs what stands in it';
   if (subscriptCode.test(source)) return 'it holds a subscript that the shell may run';
   return undefined;
 }

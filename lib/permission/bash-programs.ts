@@ -1,5 +1,8 @@
 // Programs that are judged by more than their name: interpreters with code on the command line, and those with subcommands behind options.
+import { tables } from './bash-option-tables';
+import { isGiven, readOptions } from './bash-options';
 import type { ShellWord } from './bash-words';
+import { npmCommand } from './npm-commands';
 
 /** Options and subcommands whose value is code. */
 const inlineCode: Record<string, RegExp> = {
@@ -56,29 +59,66 @@ const optionValues: Record<string, string[]> = {
 };
 const subcommandPrograms = new Set('git npm pnpm yarn bun docker gh cargo kubectl pip'.split(' '));
 
-/** The lines that it could be without the options in front of its subcommand: `git push` of `git -C . push`. */
-export function withoutOptions(name: string, texts: readonly string[]): string[] {
-  if (!subcommandPrograms.has(name) || !texts[1]?.startsWith('-')) return [];
-  const lines: string[] = [];
+/** Is it judged by the word after its options? */
+export function hasSubcommands(name: string): boolean {
+  return subcommandPrograms.has(name);
+}
+
+/** The subcommand under its full name. */
+export function fullSubcommand(name: string, text: string): string {
+  return name === 'npm' ? npmCommand(text) : text;
+}
+
+/** Where its subcommand may stand: after an option that we don't know it could be either of the next two words. */
+export function subcommandPlaces(name: string, texts: readonly string[]): number[] {
+  if (!subcommandPrograms.has(name)) return [];
+  const places: number[] = [];
   const valued = optionValues[name] ?? [];
   for (let at = 1; at < texts.length; at++) {
     const text = texts[at]!;
-    if (!text.startsWith('-')) {
-      lines.push([name, ...texts.slice(at)].join(' '));
-      return lines;
-    }
+    if (!text.startsWith('-')) return [...places, at];
     if (valued.includes(text)) at++;
-    // An option that we don't know may have a value.
     else if (text.startsWith('--') && !text.includes('=') && at + 2 < texts.length && !texts[at + 2]!.startsWith('-'))
-      lines.push([name, ...texts.slice(at + 2)].join(' '));
+      places.push(at + 2);
   }
-  return lines;
+  return places;
 }
+
+/** The lines that it could be without the options in front of its subcommand, which is under its full name: `git push` of `git -C . push`. */
+export function withoutOptions(name: string, texts: readonly string[]): string[] {
+  return subcommandPlaces(name, texts)
+    .map((at) => [name, fullSubcommand(name, texts[at]!), ...texts.slice(at + 1)].join(' '))
+    .filter((line) => line !== texts.join(' '));
+}
+
+/** Options, shortened too, whose value is a program or a file of further options. */
+const programOptions: Record<string, RegExp> = {
+  tar: /^(-[a-zA-Z]*[IF]|--(to-c|use-|checkpoint-|info-s|new-v|rsh|rmt|I))/,
+  sort: /^--compress-/,
+  curl: /^(-[a-zA-Z#]*K|--config|--conf)/,
+  zip: /^-[a-zA-Z]*T|^--unzip/,
+  rsync: /^(-[a-zA-Z]*e|--rsh|--rsync-p)/,
+  rg: /^--(pre|hostname-bin|search-zip)/,
+};
 
 /** Why a subcommand may run more than it says. */
 export function subcommandProblem(name: string, texts: readonly string[]): string | undefined {
   const sets = name === 'git' && texts.some((text) => /^(-c$|-c.+=|--config-env|--exec-path=)/.test(text));
-  return sets ? 'git is given settings that can run programs' : undefined;
+  if (sets) return 'git is given settings that can run programs';
+  const runs = programOptions[name];
+  const option = runs && texts.slice(1).find((text) => runs.test(text));
+  return option && `an option of ${name} can run programs`;
+}
+
+/** Does awk only look at text? Its programs can also run commands, and read and write files. */
+export function awkProblem(name: string, words: readonly ShellWord[]): string | undefined {
+  if (!programFirst.has(name)) return undefined;
+  const read = readOptions(words.slice(1), { ...tables.awk, stops: true });
+  const strange = read.options.some((option) => !option.isKnown) || isGiven(read, 'f', 'file', 'i', 'include');
+  const program = read.operands[0];
+  if (strange || program === undefined || program.dynamic) return 'what awk runs is only known when it runs';
+  const does = /\bsystem\b|\bgetline\b|@|\bprintf?\b[^;}\n]*>|(?:^|[^|])\|(?:[^|]|$)/.test(program.text);
+  return does ? 'its program can run commands, and read and write files' : undefined;
 }
 
 const address = String.raw`(?:\d+(?:~\d+)?|\$|\+\d+|/(?:\\.|[^/\\\n])*/I?)`;

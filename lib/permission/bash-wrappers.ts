@@ -1,66 +1,26 @@
 // Commands that run other commands. The inner command is what must be judged; where it can't be seen, the whole line is opaque.
 import { writesFiles } from './bash-files';
 import { changesMeaning, loadsCode } from './bash-meaning';
-import { interpreterProblem, isInterpreter } from './bash-programs';
+import { isGiven, type OptionTable, type ReadOptions, readOptions, valuesOf } from './bash-options';
+import { fullSubcommand, hasSubcommands, interpreterProblem, isInterpreter, subcommandPlaces } from './bash-programs';
 import { commandName, type ShellWord } from './bash-words';
+import { type Wrapper, wrappers } from './bash-wrapper-table';
+
+/** What a wrapper itself touches; `directory`: where the inner command runs. */
+export interface WrapperFiles {
+  reads?: ShellWord[];
+  writes?: ShellWord[];
+  directory?: ShellWord;
+}
 
 /** `inner`: the words of the command that is run. `script`: shell source that is run. `opaque`: why nobody can tell. */
 export type Unwrapped =
-  | { kind: 'plain' }
-  | { kind: 'inner'; words: ShellWord[]; keepOuter?: boolean; addsArguments?: boolean }
+  | ({ kind: 'plain' } & WrapperFiles)
+  | ({ kind: 'inner'; words: ShellWord[]; keepOuter?: boolean; addsArguments?: boolean } & WrapperFiles)
   | { kind: 'several'; commands: ShellWord[][] }
   | { kind: 'script'; source: string; keepOuter?: boolean }
   | { kind: 'opaque'; reason: string };
 
-interface Wrapper {
-  /** Options that take a value in the next word: letters, and long names parted by spaces. */
-  short?: string;
-  long?: string;
-  /** Operands before the command. */
-  operands?: number;
-  /** `A=1` in front of the command. */
-  assigns?: boolean;
-  /** The letter of the option whose value is shell source. */
-  script?: string;
-  keepOuter?: boolean;
-  addsArguments?: boolean;
-  /** The command's words are joined and given to a shell. */
-  joins?: boolean;
-}
-
-const plainWrapper: Wrapper = {};
-const wrappers: Record<string, Wrapper> = {
-  env: { short: 'uC', long: 'unset chdir', assigns: true },
-  sudo: {
-    short: 'ugphCTrtDR',
-    long: 'user group prompt host close-from command-timeout role type chdir chroot',
-    assigns: true,
-    keepOuter: true,
-  },
-  doas: { short: 'uC', keepOuter: true },
-  time: { short: 'fo', long: 'format output' },
-  nice: { short: 'n', long: 'adjustment' },
-  ionice: { short: 'cnpPu', long: 'class classdata pid' },
-  timeout: { short: 'sk', long: 'signal kill-after', operands: 1 },
-  stdbuf: { short: 'ioe', long: 'input output error' },
-  xargs: {
-    short: 'aEIdLnPs',
-    long: 'arg-file delimiter max-args max-procs max-chars process-slot-var',
-    addsArguments: true,
-  },
-  exec: { short: 'a' },
-  setsid: plainWrapper,
-  nohup: plainWrapper,
-  command: plainWrapper,
-  builtin: plainWrapper,
-  busybox: plainWrapper,
-  toybox: plainWrapper,
-  chroot: { operands: 1, keepOuter: true },
-  flock: { short: 'wEc', long: 'timeout wait conflict-exit-code command', operands: 1, script: 'c' },
-  strace: { short: 'eopsuPaObIE', keepOuter: true },
-  watch: { short: 'n', long: 'interval', joins: true },
-  parallel: { short: 'jNPnLS', long: 'jobs max-args', addsArguments: true },
-};
 const shells = new Set(['bash', 'sh', 'dash', 'zsh', 'ksh', 'ash']);
 /** Programs that run a program of the project by name: their first words. */
 const launchers = [
@@ -75,7 +35,12 @@ const launchers = [
   ['bunx'],
   ['bun', 'x'],
 ];
-const launcherValues = new Set(['-p', '--package', '-w', '--workspace', '--prefix', '--registry', '--cache', '-C']);
+const launcherOptions: OptionTable = {
+  ...{ short: 'pwCc', flags: 'yqsdr', long: 'package workspace prefix registry cache call loglevel filter dir' },
+  longFlags:
+    'yes no no-install quiet silent verbose ws workspaces include-workspace-root offline prefer-offline prefer-online ignore-scripts bun recursive shell-mode',
+  stops: true,
+};
 const standardInput = /^\/(dev\/(stdin|fd\/)|proc\/)/;
 
 /** Looks one layer inside. `words[0]` is the command's name, static. */
@@ -89,14 +54,19 @@ export function unwrap(words: readonly ShellWord[]): Unwrapped {
   if (name === 'trap') return words.length < 3 ? { kind: 'plain' } : joinedScript(rest.slice(0, 1), 'trap');
   if (name === 'su' || name === 'runuser' || name === 'script')
     return optionScript(words, 'c', 'command') ?? { kind: 'opaque', reason: `${name} starts a shell` };
+  if (name === 'compgen' && words.some((word) => /[$`]/.test(word.text)))
+    return { kind: 'opaque', reason: 'compgen expands its words' };
   if (name === 'mapfile' || name === 'readarray' || name === 'compgen' || name === 'complete')
     return optionScript(words, 'C', '') ?? { kind: 'plain' };
   if (name === 'jobs') return words[1]?.text === '-x' ? { kind: 'inner', words: words.slice(2) } : { kind: 'plain' };
   if ((name === 'source' || name === '.') && words[1] !== undefined && standardInput.test(words[1].text))
     return { kind: 'opaque', reason: `${name} reads its commands from standard input` };
   if (name === 'find' || name === 'fd') return unwrapFind(words);
-  const launcher = launchers.find((one) => one.every((part, at) => (at === 0 ? name : words[at]?.text) === part));
-  if (launcher !== undefined) return unwrapLauncher(words.slice(launcher.length));
+  if (launchers.some((one) => one.length === 1 && one[0] === name)) return unwrapLauncher(words.slice(1));
+  const texts = words.map((word) => word.text);
+  for (const at of subcommandPlaces(name, texts))
+    if (launchers.some((one) => one[0] === name && one[1] === fullSubcommand(name, texts[at]!)))
+      return unwrapLauncher(words.slice(at + 1));
   if (isInterpreter(name)) {
     const reason = interpreterProblem(name, words);
     return reason === undefined ? { kind: 'plain' } : { kind: 'opaque', reason };
@@ -111,54 +81,51 @@ export function runsItsArguments(name: string): boolean {
 }
 
 function unwrapWrapper(name: string, wrapper: Wrapper, words: readonly ShellWord[]): Unwrapped {
-  if (name === 'env' && words.some((word) => /^(-[a-zA-Z]*S|--split-string)/.test(word.text)))
+  if (name === 'env' && words.some((word) => /^(-[a-zA-Z0-9]*S|--s)/.test(word.text)))
     return { kind: 'opaque', reason: 'env -S splits text into a command' };
   if (name === 'command' && /^-[pvV]*[vV]/.test(words[1]?.text ?? '')) return { kind: 'plain' };
   if (wrapper.script !== undefined) {
     const script = optionScript(words, wrapper.script, 'command');
     if (script !== undefined) return script;
   }
-  const long = wrapper.long?.split(' ') ?? [];
-  let operands = wrapper.operands ?? 0;
-  let replaced: string | undefined;
-  let at = 1;
-  for (; at < words.length; at++) {
-    const { text } = words[at]!;
-    if (text === '--') {
-      at++;
-      break;
-    }
-    if (text.startsWith('-') && (text.length > 1 || name === 'env')) {
-      const takesNext = text.startsWith('--')
-        ? long.includes(text.slice(2))
-        : text.length > 1 && (wrapper.short ?? '').includes(text.at(-1)!);
-      if (name === 'xargs') replaced = replacementOf(text, words[at + 1]?.text) ?? replaced;
-      if (takesNext) at++;
-    } else if (wrapper.assigns && text.includes('=') && !text.startsWith('=')) {
-      const variable = text.slice(0, text.indexOf('='));
-      if (loadsCode(variable)) return { kind: 'opaque', reason: `it sets ${variable}, which changes what programs do` };
-    } else if (operands-- <= 0) break;
+  const read = readOptions(words.slice(1), { ...wrapper, stops: true });
+  const strange = read.options.find((option) => !option.isKnown && option.value === undefined);
+  if (strange !== undefined)
+    return {
+      kind: 'opaque',
+      reason: `what ${name} runs depends on its option ${strange.name}, which is not known here`,
+    };
+  const end = name === 'parallel' ? read.operands.findIndex((word) => word.text.startsWith(':::')) : -1;
+  const inner = read.operands.slice(0, end < 0 ? undefined : end);
+  if (name === 'env' && inner[0]?.text === '-') inner.shift();
+  while (wrapper.assigns && /^[^=]+=/.test(inner[0]?.text ?? '')) {
+    const { text } = inner.shift()!;
+    const variable = text.slice(0, text.indexOf('='));
+    if (loadsCode(variable)) return { kind: 'opaque', reason: `it sets ${variable}, which changes what programs do` };
   }
-  const end = name === 'parallel' ? words.findIndex((word) => word.text.startsWith(':::')) : -1;
-  const inner = words.slice(at, end < 0 ? undefined : end);
-  if (inner.length === 0) return { kind: 'plain' };
-  if (replaced !== undefined && inner[0]!.text.includes(replaced))
+  inner.splice(0, wrapper.operands ?? 0);
+  const directory = valuesOf(read, ...(wrapper.directory ?? []))[0];
+  const files: WrapperFiles = {
+    reads: valuesOf(read, ...(wrapper.reads ?? [])),
+    writes: valuesOf(read, ...(wrapper.writes ?? [])),
+    ...(directory === undefined ? {} : { directory }),
+  };
+  if (inner.length === 0) return { kind: 'plain', ...files };
+  const marker = name === 'xargs' ? replacementOf(read) : undefined;
+  if (marker !== undefined && inner[0]!.text.includes(marker))
     return { kind: 'opaque', reason: 'what xargs runs is only known when it runs' };
   if (wrapper.joins) return joinedScript(inner, name);
   return {
-    kind: 'inner',
-    words: inner,
+    ...{ kind: 'inner', words: inner, ...files },
     ...(wrapper.keepOuter ? { keepOuter: true } : {}),
     ...(wrapper.addsArguments ? { addsArguments: true } : {}),
   };
 }
 
 /** What xargs puts its input in place of. */
-function replacementOf(text: string, next: string | undefined): string | undefined {
-  if (text === '-I' || text === '-J') return next;
-  if (/^-[iIJ]./.test(text)) return text.slice(2);
-  if (text === '-i' || text === '--replace') return '{}';
-  return text.startsWith('--replace=') ? text.slice('--replace='.length) : undefined;
+function replacementOf(read: ReadOptions): string | undefined {
+  const given = valuesOf(read, 'I', 'J', 'i', 'replace').at(-1)?.text;
+  return given ?? (isGiven(read, 'i', 'replace') ? '{}' : undefined);
 }
 
 function unwrapShell(words: readonly ShellWord[]): Unwrapped {
@@ -191,11 +158,8 @@ function unwrapShell(words: readonly ShellWord[]): Unwrapped {
 
 /** The shell source in the value of an option, when it is given. */
 function optionScript(words: readonly ShellWord[], letter: string, long: string): Unwrapped | undefined {
-  const short = new RegExp(`^-[a-zA-Z]*${letter}$`);
-  const at = words.findIndex((word) => short.test(word.text) || (long !== '' && word.text === `--${long}`));
-  if (at >= 0) return joinedScript(words.slice(at + 1, at + 2), words[0]!.text);
-  const joined = long === '' ? undefined : words.find((word) => word.text.startsWith(`--${long}=`));
-  return joined && joinedScript([{ ...joined, text: joined.text.slice(long.length + 3) }], words[0]!.text);
+  const read = readOptions(words.slice(1), { short: letter, ...(long === '' ? {} : { long }) });
+  return isGiven(read, letter, long) ? joinedScript(valuesOf(read, letter, long), words[0]!.text) : undefined;
 }
 
 function joinedScript(words: readonly ShellWord[], what: string): Unwrapped {
@@ -207,25 +171,21 @@ function joinedScript(words: readonly ShellWord[], what: string): Unwrapped {
 
 /** `rest`: after `npx`, `npm exec` …. A program of a package is judged by the launcher's name; one that tells more by its own, too. */
 function unwrapLauncher(rest: readonly ShellWord[]): Unwrapped {
-  const call = rest.findIndex((word) => word.text === '-c' || word.text === '--call' || word.text === '--shell-mode');
-  let at = 0;
-  while (at < rest.length && rest[at]!.text.startsWith('-')) {
-    if (rest[at]!.text === '--') {
-      at++;
-      break;
-    }
-    at += launcherValues.has(rest[at]!.text) ? 2 : 1;
-  }
-  if (call >= 0 && call < at) {
-    const script = joinedScript(rest.slice(call + 1, call + 2), 'it');
+  const read = readOptions(rest, launcherOptions);
+  const strange = read.options.find((option) => !option.isKnown && option.value === undefined);
+  if (strange !== undefined)
+    return { kind: 'opaque', reason: `what it runs depends on the option ${strange.name}, which is not known here` };
+  const inner = read.operands;
+  const called = valuesOf(read, 'c', 'call');
+  if (called.length > 0 || isGiven(read, 'shell-mode')) {
+    const script = joinedScript(called.length > 0 ? called.slice(0, 1) : inner, 'it');
     return script.kind === 'script' ? { ...script, keepOuter: true } : script;
   }
-  const inner = rest.slice(at);
   const [first] = inner;
   if (first === undefined) return { kind: 'plain' };
   if (first.dynamic) return { kind: 'opaque', reason: 'which program runs is only known to the shell' };
   const name = commandName(first.text);
-  const tells = writesFiles(name) || isInterpreter(name) || unwrap(inner).kind !== 'plain';
+  const tells = writesFiles(name) || isInterpreter(name) || hasSubcommands(name) || unwrap(inner).kind !== 'plain';
   return tells ? { kind: 'inner', words: inner, keepOuter: true } : { kind: 'plain' };
 }
 
@@ -235,7 +195,9 @@ function unwrapFind(words: readonly ShellWord[]): Unwrapped {
     const { text } = words[at]!;
     const takesRest = /^(-x|-X|--exec|--exec-batch)$/.test(text);
     if (!takesRest && !/^(-exec|-execdir|-ok|-okdir)$/.test(text)) continue;
-    const end = takesRest ? -1 : words.findIndex((word, index) => index > at && /^[;+]$/.test(word.text));
+    const ends = (word: ShellWord, index: number) =>
+      index > at && (word.text === ';' || (word.text === '+' && words[index - 1]!.text === '{}'));
+    const end = takesRest ? -1 : words.findIndex(ends);
     const command = words.slice(at + 1, end < 0 ? undefined : end);
     if (command.length > 0) commands.push(command);
     if (command[0]?.text.includes('{}')) return { kind: 'opaque', reason: 'it runs the files that it finds' };

@@ -61,8 +61,11 @@ async function question(command: string, directory: Located, context: ToolContex
   const unnamed = facts.readsUnnamed
     ? await secretFilesIn(context.sandbox, [context.sandbox.workdir, directory.path])
     : [];
+  const mentioned = await Promise.all(
+    facts.mentions.map(async (path) => ((await context.sandbox.fs.stat(path).catch(() => undefined)) ? [path] : [])),
+  );
   const [writes, reads, visits] = await Promise.all(
-    [facts.writes, [...facts.reads, ...unnamed], facts.visits].map(places),
+    [facts.writes, [...facts.reads, ...unnamed], [...facts.visits, ...mentioned.flat()]].map(places),
   );
   const also: NonNullable<AskRequest['also']> = [
     { permission: 'edit', patterns: writes!.map((place) => place.shown), always: ['*'] },

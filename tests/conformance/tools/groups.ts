@@ -77,6 +77,7 @@ export const groups: Group[] = [
       { file: 'lib/tools/tools.test.ts', only: /^bash, / },
       { file: 'lib/tools/jobs.test.ts' },
       { file: 'lib/permission/bash-facts.test.ts' },
+      { file: `${here}/bash-bypass.test.ts` },
       { file: `${here}/shell.test.ts` },
     ],
   },
