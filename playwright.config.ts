@@ -1,6 +1,6 @@
 // Real-browser tests: `browser` drives the engine alone, `e2e` the whole product through its own server (the built one: `npm run build` first).
 import { defineConfig } from '@playwright/test';
-import { EMBEDDER } from './tests/e2e/hosts';
+import { EMBEDDER, SIGN_IN_SERVER_PORT, WEB_SERVER_PORT } from './tests/e2e/hosts';
 import { CHROMIUM_ARGS, CHROMIUM_PATH } from './tests/sandbox/browser';
 
 /** Not 3000: a development server may be running. */
@@ -21,7 +21,12 @@ export default defineConfig({
     : {
         command: `node_modules/.bin/next start -p ${PORT}`,
         port: PORT,
-        env: { CLOCHE_EMBEDDERS: EMBEDDER },
+        env: {
+          CLOCHE_EMBEDDERS: EMBEDDER,
+          CLOCHE_MCP_TRUSTED_ORIGINS: [WEB_SERVER_PORT, SIGN_IN_SERVER_PORT]
+            .map((port) => `http://127.0.0.1:${port}`)
+            .join(','),
+        },
         reuseExistingServer: !process.env.CI,
         gracefulShutdown: { signal: 'SIGTERM', timeout: 5000 },
       },

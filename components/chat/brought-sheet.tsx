@@ -1,16 +1,16 @@
-// All that the project brings: each file with what it would do, a way to read it, and whether it is used. What the project would like to be
-// allowed is offered to the person, off.
+// All that the project brings: each file and MCP server with what it would do, a way to read it, and whether it is used. What runs by itself is
+// never ticked for the person; what the project would like to be allowed is offered, off.
 'use client';
 
 import { useEffect, useState } from 'react';
-import type { BroughtFile } from '../../lib/config/scan-project';
 import type { Rule } from '../../lib/permission/rules';
 import { joinPath } from '../../lib/std/paths';
 import { useWorkbench } from '../ide/workbench-context';
 import { Sheet } from '../ui/sheet';
 import { showError } from '../ui/toasts';
-import { kindLine, ruleLine } from './brought-words';
+import { ruleLine } from './brought-words';
 import { useConversations, useCurrent } from './chat-context';
+import { type BroughtItem, decideBrought, useBrought } from './use-brought';
 import { useCustoms } from './use-customs';
 
 interface BroughtSheetProps {
@@ -20,21 +20,21 @@ interface BroughtSheetProps {
 
 /** Nothing changes before its button is pressed. */
 export function BroughtSheet({ open, close }: BroughtSheetProps) {
-  const { customs } = useConversations();
+  const conversations = useConversations();
   const state = useCustoms();
+  const items = useBrought();
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: choices belong to one opening of the sheet.
   useEffect(() => setChosen(new Map()), [open]);
 
-  // A file that changes while it is looked at is another one: the choice is about what was shown.
-  const keyOf = (file: BroughtFile) => `${file.path} ${file.hash}`;
-  const isUsed = (file: BroughtFile) =>
-    chosen.get(keyOf(file)) ?? (state.used.includes(file) || state.open.includes(file));
+  // What changes while it is looked at is another item: the choice is about what was shown.
+  const isUsed = (item: BroughtItem) => chosen.get(item.key) ?? item.use ?? !item.runs;
   const apply = () => {
-    customs
-      .decide(state.files.map((file) => ({ file, use: isUsed(file) })))
-      .catch((error) => showError('Could not read what the project brings', error));
+    decideBrought(
+      conversations,
+      items.map((item) => ({ item, use: isUsed(item) })),
+    ).catch((error) => showError('Could not read what the project brings', error));
     close();
   };
   return (
@@ -54,25 +54,26 @@ export function BroughtSheet({ open, close }: BroughtSheetProps) {
       }
     >
       <p>
-        Whoever wrote the project wrote these. They can’t allow themselves anything; a change of a file is asked again.
+        Whoever wrote the project wrote these. They can’t allow themselves anything; what is changed is asked again.
       </p>
-      {state.files.length === 0 && <p>Nothing.</p>}
+      {items.length === 0 && <p>Nothing.</p>}
       <ul className="brought">
-        {state.files.map((file) => (
-          <li key={file.path}>
+        {items.map((item) => (
+          <li key={item.key}>
             <label>
               <input
                 type="checkbox"
-                checked={isUsed(file)}
+                checked={isUsed(item)}
                 onChange={(event) => {
                   const use = event.currentTarget.checked;
-                  setChosen((now) => new Map(now).set(keyOf(file), use));
+                  setChosen((now) => new Map(now).set(item.key, use));
                 }}
               />
-              <span className="mono">{file.path}</span>
+              <span className="mono">{item.name}</span>
             </label>
-            <ReadButton path={file.path} close={close} />
-            <small>{kindLine(file)}</small>
+            <ReadButton path={item.file} close={close} />
+            {item.line !== undefined && <code className="mono">{item.line}</code>}
+            <small>{item.note}</small>
           </li>
         ))}
       </ul>

@@ -9,6 +9,7 @@ import {
   FileDiff,
   FoldVertical,
   MessageSquare,
+  Package,
   Pencil,
   Plug,
   Plus,
@@ -21,6 +22,7 @@ import { useStore } from '../ui/store';
 import { IconButton, Tip } from '../ui/tip';
 import { showError, showToast } from '../ui/toasts';
 import { useConversations, useCurrent } from './chat-context';
+import { broughtSheet, mcpSheet } from './chat-sheets';
 import { McpSheet } from './mcp-sheet';
 import { ModelSees } from './model-sees';
 import { modelChoice } from './offered-models';
@@ -91,7 +93,13 @@ export function ChatTitle() {
       kind: 'item',
       label: 'MCP servers…',
       icon: <Plug size={16} />,
-      run: () => conversations.mcpSheet.set(true),
+      run: () => mcpSheet.set(true),
+    },
+    {
+      kind: 'item',
+      label: 'What this project brings…',
+      icon: <Package size={16} />,
+      run: () => broughtSheet.set(true),
     },
     { kind: 'item', label: 'What the model sees…', icon: <Eye size={16} />, run: () => setSheet('sees') },
     { kind: 'item', label: 'Trace…', icon: <Activity size={16} />, run: () => setSheet('trace') },

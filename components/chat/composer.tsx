@@ -18,7 +18,6 @@ import { AddFile, FileStrip } from './file-strip';
 import { focusToType } from './focus-to-type';
 import { InboxStrip } from './inbox-strip';
 import { JobsStrip } from './jobs-strip';
-import { McpNotice } from './mcp-notice';
 import { McpPromptForm } from './mcp-prompt-form';
 import { NotSent } from './mcp-spoken';
 import { MentionList } from './mention-list';
@@ -101,7 +100,6 @@ export function Composer() {
   return (
     <div className="composer">
       <BroughtNotice />
-      <McpNotice />
       <McpPromptForm />
       <JobsStrip />
       <TodoStrip />

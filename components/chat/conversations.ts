@@ -11,7 +11,7 @@ import { joinPath } from '../../lib/std/paths';
 import type { KeptFile } from '../../lib/tools/tool';
 import type { Workbench } from '../ide/workbench';
 import { onServerBack } from '../offline/server-reach';
-import { createStore, type Store } from '../ui/store';
+import type { Store } from '../ui/store';
 import { askPromptArguments } from './mcp-prompt-form';
 import { resourceCalls, spokenPrompt } from './mcp-spoken';
 import { createOfferedModels } from './offered-models';
@@ -23,8 +23,6 @@ export interface Conversations
   extends Pick<ShownConversation, 'current' | 'show' | 'start' | 'remove'>,
     Pick<SessionMakings, 'customs' | 'mcp'> {
   sessions: Sessions;
-  /** Whether the sheet of the MCP servers is open. */
-  mcpSheet: Store<boolean>;
   models: Store<ModelList>;
   /** What went wrong when the list of models was asked for. */
   modelsError: Store<unknown>;
@@ -73,7 +71,6 @@ export async function openConversations(workbench: Workbench): Promise<Conversat
     current,
     customs,
     mcp,
-    mcpSheet: createStore(false),
     models: models.list,
     modelsError: models.error,
     loadModels: models.load,

@@ -1,8 +1,10 @@
 // The MCP servers of the open project: those that its files name and those that the person added. A server of the project starts only after the
-// person has said so to this very command or address; a changed one is asked about again. Both lists are kept on the IDE's origin.
-
+// person has said so to this very command or address; a changed one is asked about again. The person's word is kept where that on the project's
+// files is (lib/config/trust.ts).
 import type { ConfigProblem } from '../../lib/config/problems';
 import { configPaths, readConfig } from '../../lib/config/read-config';
+import { hashOf } from '../../lib/config/scan-project';
+import { serverPath, type TrustStore, withDecisions, wordOn } from '../../lib/config/trust';
 import { type McpServerConfig, readServers } from '../../lib/registry/mcp/server-config';
 import { createMcpServers, type McpServers } from '../../lib/registry/mcp/servers';
 import type { Sandbox } from '../../lib/sandbox/sandbox';
@@ -17,12 +19,16 @@ const projectFiles = [...configPaths, '.mcp.json', 'mcp.json'];
 /** Entries of OpenCode's `mcp` section by name. */
 export type PersonServers = Record<string, Record<string, unknown>>;
 
-export interface ListedServer {
+/** One of the person's own, or one that the project brings. */
+export type ListedServer = { kind: 'own'; config: McpServerConfig } | BroughtServer;
+
+/** It starts when the person said yes to its `hash`; undefined: not asked yet. */
+export interface BroughtServer {
+  kind: 'brought';
   config: McpServerConfig;
-  /** Undefined: the person's own. */
-  file?: string;
-  /** The person has said that it may start; never undefined for one's own. */
-  decision?: 'start' | 'ignore';
+  file: string;
+  hash: string;
+  use: boolean | undefined;
 }
 
 export interface McpList {
@@ -36,8 +42,8 @@ export interface ProjectMcp {
   list: Store<McpList>;
   /** Reads the project's files again. */
   look(): Promise<void>;
-  /** The person's word on a server of the project as it was shown. */
-  decide(server: ListedServer, decision: 'start' | 'ignore'): void;
+  /** The person's word on servers of the project as they were shown. */
+  decide(decisions: readonly { server: BroughtServer; use: boolean }[]): void;
   /** Adds or replaces one of the person's own; *throws* an Error fit to show. */
   add(name: string, entry: Record<string, unknown>): void;
   remove(name: string): void;
@@ -50,11 +56,15 @@ type KeyStorage = Pick<Storage, 'getItem' | 'setItem'>;
 const personKey = 'cloche:mcp-servers';
 
 /** Nothing is read before the first look; the person's own servers start at once. */
-export function createProjectMcp(sandbox: Sandbox, projectId: string, storage: KeyStorage = localStorage): ProjectMcp {
-  const decisionsKey = `cloche:mcp-decisions:${projectId}`;
+export function createProjectMcp(
+  sandbox: Sandbox,
+  projectId: string,
+  trust: TrustStore,
+  storage: KeyStorage = localStorage,
+): ProjectMcp {
   const allowedKey = (name: string) => `cloche:mcp-allowed:${projectId}:${name}`;
   const list = createStore<McpList>({ listed: [], problems: [] });
-  let ofProject: { config: McpServerConfig; file: string }[] = [];
+  let ofProject: Omit<BroughtServer, 'use'>[] = [];
   let problems: string[] = [];
   const servers = createMcpServers({
     sandbox,
@@ -66,21 +76,17 @@ export function createProjectMcp(sandbox: Sandbox, projectId: string, storage: K
   });
 
   const own = () => recordIn(storage, personKey) as PersonServers;
-  /** By name: the configuration that was judged, and how. */
-  const decisions = () => recordIn(storage, decisionsKey) as Record<string, { config?: unknown; decision?: unknown }>;
 
   function show(): void {
     const person = readServers({ mcp: own() }, 'Your servers');
-    const decided = decisions();
-    const listed: ListedServer[] = person.servers.map((config) => ({ config, decision: 'start' as const }));
-    for (const { config, file } of ofProject) {
-      if (listed.some((one) => one.config.name === config.name)) continue;
-      const said = Object.hasOwn(decided, config.name) ? decided[config.name] : undefined;
-      const counts = said?.config === stableJson(config) && (said.decision === 'start' || said.decision === 'ignore');
-      listed.push({ config, file, ...(counts ? { decision: said.decision as 'start' | 'ignore' } : {}) });
+    const record = trust.load();
+    const listed: ListedServer[] = person.servers.map((config) => ({ kind: 'own', config }));
+    for (const one of ofProject) {
+      if (listed.some(({ config }) => config.name === one.config.name)) continue;
+      listed.push({ ...one, use: wordOn({ path: serverPath(one.config.name), hash: one.hash }, record) });
     }
     list.set({ listed, problems: [...person.problems, ...problems] });
-    servers.want(listed.map(({ config, decision }) => ({ config, trusted: decision === 'start' })));
+    servers.want(listed.map((one) => ({ config: one.config, trusted: one.kind === 'own' || one.use === true })));
   }
 
   async function look(): Promise<void> {
@@ -92,7 +98,8 @@ export function createProjectMcp(sandbox: Sandbox, projectId: string, storage: K
       const read = readServers(await parsed(text, file), file);
       problems.push(...read.problems);
       for (const config of read.servers)
-        if (!found.some((one) => one.config.name === config.name)) found.push({ config, file });
+        if (!found.some((one) => one.config.name === config.name))
+          found.push({ kind: 'brought', config, file, hash: await hashOf(stableJson(config)) });
     }
     if (stableJson(found) !== stableJson(ofProject) || problems.length > 0 || list.get().problems.length > 0) {
       ofProject = found;
@@ -123,11 +130,12 @@ export function createProjectMcp(sandbox: Sandbox, projectId: string, storage: K
     servers,
     list,
     look,
-    decide({ config }, decision) {
-      storage.setItem(
-        decisionsKey,
-        JSON.stringify({ ...decisions(), [config.name]: { config: stableJson(config), decision } }),
-      );
+    decide(decisions) {
+      const judged = decisions.map(({ server: { config, hash }, use }) => ({
+        file: { path: serverPath(config.name), hash },
+        use,
+      }));
+      trust.save(withDecisions(trust.load(), judged));
       show();
     },
     add(name, entry) {

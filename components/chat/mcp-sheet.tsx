@@ -6,12 +6,12 @@ import type { McpServerState } from '../../lib/registry/mcp/server-state';
 import { Sheet } from '../ui/sheet';
 import { useStore } from '../ui/store';
 import { useConversations } from './chat-context';
+import { mcpSheet } from './chat-sheets';
 import type { ListedServer } from './mcp-project';
 import { entryOf, serverLine, statusLine } from './mcp-words';
 
-/** Opened by the conversation's menu and by the settings. */
+/** Opened by the conversation's menu, the settings and the palette. */
 export function McpSheet() {
-  const { mcpSheet } = useConversations();
   const open = useStore(mcpSheet);
   return (
     <Sheet title="MCP servers" open={open} close={() => mcpSheet.set(false)}>
@@ -46,18 +46,17 @@ function Servers() {
 
 function Server({ listed, state }: { listed: ListedServer; state: McpServerState }) {
   const { mcp } = useConversations();
-  const { config, file, decision } = listed;
+  const { config } = listed;
   const { name } = config;
-  const isOwn = file === undefined;
-  const isOn = decision === 'start' && config.enabled;
+  const isOn = (listed.kind === 'own' || listed.use === true) && config.enabled;
   return (
     <section className="mcp-server" aria-label={name} data-status={state.status.kind}>
       <h4>
-        {name} <small>{isOwn ? 'yours, in every project' : `from ${file}`}</small>
+        {name} <small>{listed.kind === 'own' ? 'yours, in every project' : `from ${listed.file}`}</small>
       </h4>
       <code className="mono">{serverLine(config)}</code>
       <p role="status">
-        {decision === 'ignore' ? 'ignored' : statusLine(state)}
+        {listed.kind === 'brought' && listed.use === false ? 'ignored' : statusLine(state)}
         {state.label !== '' && ` (${state.label})`}
       </p>
       <div className="row">
@@ -66,7 +65,7 @@ function Server({ listed, state }: { listed: ListedServer; state: McpServerState
             Connect again
           </button>
         )}
-        {isOwn ? (
+        {listed.kind === 'own' ? (
           <>
             <button type="button" className="button" onClick={() => mcp.setEnabled(name, !config.enabled)}>
               {config.enabled ? 'Turn off' : 'Turn on'}
@@ -79,9 +78,9 @@ function Server({ listed, state }: { listed: ListedServer; state: McpServerState
           <button
             type="button"
             className="button"
-            onClick={() => mcp.decide(listed, decision === 'start' ? 'ignore' : 'start')}
+            onClick={() => mcp.decide([{ server: listed, use: listed.use !== true }])}
           >
-            {decision === 'start' ? 'Stop and ignore' : 'Trust and start'}
+            {listed.use === true ? 'Stop and ignore' : 'Trust and start'}
           </button>
         )}
       </div>

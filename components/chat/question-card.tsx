@@ -13,8 +13,11 @@ type Draft = { chosen: string[]; own: string }[];
 /** One form. */
 export function QuestionCard({ form }: { form: PendingQuestion }) {
   const session = useStore(useConversations().current);
-  const [draft, setDraft] = useState<Draft>(() => form.questions.map(() => ({ chosen: [], own: '' })));
+  const [draft, setDraft] = useState<Draft>(() =>
+    form.questions.map((one, at) => draftOf(one, form.given?.[at] ?? [])),
+  );
   const answers = draft.map(({ chosen, own }) => [...chosen, ...(own.trim() ? [own.trim()] : [])]);
+  const asking = form.from === undefined ? 'The agent' : `The MCP server ${form.from}`;
   const isEmpty = answers.every((answer) => answer.length === 0);
   const change = (at: number, patch: Partial<Draft[number]>) =>
     setDraft((now) => now.map((one, index) => (index === at ? { ...one, ...patch } : one)));
@@ -29,16 +32,22 @@ export function QuestionCard({ form }: { form: PendingQuestion }) {
     <form
       className="ask question"
       data-question={form.id}
-      aria-label={`The agent asks: ${form.questions.map((one) => one.header).join(', ')}`}
+      aria-label={`${asking} asks: ${form.questions.map((one) => one.header).join(', ')}`}
       onKeyDown={onKey}
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isEmpty) session.answerQuestion(form.id, { kind: 'answered', answers });
+        if (!isEmpty || form.from !== undefined) session.answerQuestion(form.id, { kind: 'answered', answers });
       }}
     >
+      {form.from !== undefined && (
+        <p className="question-from">
+          <strong>{asking}</strong> wants to know, and gets what you send. It is not the agent that asks.
+        </p>
+      )}
       {form.questions.map((question, at) => (
         <OneQuestion
-          key={question.question}
+          // biome-ignore lint/suspicious/noArrayIndexKey: the questions of one form stay, and two may be worded alike.
+          key={at}
           name={`${form.id}-${at}`}
           question={question}
           draft={draft[at]!}
@@ -46,22 +55,27 @@ export function QuestionCard({ form }: { form: PendingQuestion }) {
         />
       ))}
       <div className="row">
-        <button type="submit" className="button" data-tone="primary" disabled={isEmpty}>
-          Answer <kbd>⏎</kbd>
+        <button type="submit" className="button" data-tone="primary" disabled={isEmpty && form.from === undefined}>
+          {form.from === undefined ? 'Answer' : 'Send'} <kbd>⏎</kbd>
         </button>
         <button
           type="button"
           className="button"
           onClick={() => session.answerQuestion(form.id, { kind: 'dismissed', message: 'Decide yourself.' })}
         >
-          Decide yourself
+          {form.from === undefined ? 'Decide yourself' : 'Decline'}
         </button>
         <button type="button" className="button" onClick={dismiss}>
-          Stop <kbd>Esc</kbd>
+          {form.from === undefined ? 'Stop' : 'Cancel'} <kbd>Esc</kbd>
         </button>
       </div>
     </form>
   );
+}
+
+function draftOf({ options }: Question, given: readonly string[]): Draft[number] {
+  const isOption = (word: string) => options.some((option) => option.label === word);
+  return { chosen: given.filter(isOption), own: given.filter((word) => !isOption(word)).join(', ') };
 }
 
 interface OneQuestionProps {

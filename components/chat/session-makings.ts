@@ -45,9 +45,10 @@ export interface SessionMakings {
 /** Nothing of the project is read before a look; the person's own MCP servers start at once. */
 export function createMakings({ sandbox, project, documents }: Workbench): SessionMakings {
   const projectId = project.get().id;
+  const trust = storedTrust(projectId, localStorage);
   const customs = createProjectCustoms({
     sandbox,
-    trust: storedTrust(projectId, localStorage),
+    trust,
     personConfig: () => localStorage.getItem(personConfigKey) ?? '',
   });
   const intelligence = monacoIntelligence(sandbox);
@@ -58,7 +59,7 @@ export function createMakings({ sandbox, project, documents }: Workbench): Sessi
     search: serverSearch(ownSearchKey),
     hasSearchKey,
   });
-  const mcp = createProjectMcp(sandbox, projectId);
+  const mcp = createProjectMcp(sandbox, projectId, trust);
   return {
     customs,
     mcp,

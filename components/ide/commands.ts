@@ -2,8 +2,10 @@
 
 import { copyProject } from '../../lib/project/projects';
 import { exportZip, zipName } from '../../lib/project/zip-export';
+import { broughtSheet, mcpSheet } from '../chat/chat-sheets';
 import { isMarkdown } from '../editor/markdown-name';
 import { saveBlob } from '../files/file-actions';
+import type { Store } from '../ui/store';
 import { chooseTheme, isDark } from '../ui/theme';
 import { showError, showToast } from '../ui/toasts';
 import { focusNextPanel, keepFocusVisible } from './focus-panel';
@@ -93,6 +95,12 @@ export function createCommands(workbench: Workbench): Command[] {
       ? [
           { id: 'agent.show', title: 'Agent: show or hide', keys: 'Mod+L', run: () => workbench.togglePanel('agent') },
           { id: 'agent.focus', title: 'Agent: write to it', keys: 'Mod+I', run: () => workbench.showPanel('agent') },
+          { id: 'agent.mcp', title: 'Agent: MCP servers', run: () => openAgentSheet(workbench, mcpSheet) },
+          {
+            id: 'agent.brought',
+            title: 'Agent: what this project brings',
+            run: () => openAgentSheet(workbench, broughtSheet),
+          },
         ]
       : []),
     { id: 'layout.code', title: 'Layout: Code', keys: 'Mod+Alt+1', run: preset('code') },
@@ -115,6 +123,13 @@ export function createCommands(workbench: Workbench): Command[] {
     { id: 'project.duplicate', title: 'Duplicate the project', run: () => void duplicateProject(workbench) },
     { id: 'project.all', title: 'All projects', run: () => location.assign('/') },
   ];
+}
+
+/** The sheet belongs to the panel, which may have to be loaded first. */
+export function openAgentSheet({ sheet, showPanel }: Workbench, which: Store<boolean>): void {
+  sheet.set(null);
+  showPanel('agent');
+  which.set(true);
 }
 
 function togglePage({ documents, pages, showPanel }: Workbench): void {

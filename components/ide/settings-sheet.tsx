@@ -2,16 +2,19 @@
 'use client';
 
 import { useId } from 'react';
+import { mcpSheet } from '../chat/chat-sheets';
 import { SearchKey } from '../chat/search-key';
 import { Sheet } from '../ui/sheet';
 import { useStore } from '../ui/store';
 import { chooseTheme, type ThemeChoice, themeChoice } from '../ui/theme';
+import { openAgentSheet } from './commands';
 import { type ComputerChoice, changeSettings, chooseComputer, type Settings, settings } from './settings';
 import { useWorkbench } from './workbench-context';
 
 /** Opens by command or from the activity bar. */
 export function SettingsSheet() {
-  const { sheet } = useWorkbench();
+  const workbench = useWorkbench();
+  const { sheet } = workbench;
   const open = useStore(sheet) === 'settings';
   const now = useStore(settings);
   const theme = useStore(themeChoice);
@@ -59,6 +62,17 @@ export function SettingsSheet() {
           set={(redactKeys) => changeSettings({ redactKeys })}
         />
         <SearchKey />
+        {workbench.panels.has('agent') && (
+          <div className="setting">
+            <span>
+              MCP servers
+              <small>More tools for the agent: programs of the sandbox, and servers of the web.</small>
+            </span>
+            <button type="button" className="button" onClick={() => openAgentSheet(workbench, mcpSheet)}>
+              See and change…
+            </button>
+          </div>
+        )}
         <div className="setting">
           <span>Keys</span>
           <button type="button" className="button" onClick={() => sheet.set('keys')}>

@@ -51,10 +51,7 @@ export async function readCustoms(
   if (own !== undefined) addSections(own, personPath);
   addSections(config, files.find((file) => file.kind === 'config')?.path ?? '');
   for (const file of files)
-    if (file.kind === 'tool' || file.kind === 'plugin' || file.kind === 'mcp')
-      problems.push({ path: file.path, message: notRun[file.kind] });
-  if (Object.keys(config.mcp).length > 0)
-    problems.push({ path: files.find((file) => file.kind === 'config')!.path, message: notRun.mcp });
+    if (file.kind === 'tool' || file.kind === 'plugin') problems.push({ path: file.path, message: notRun[file.kind] });
   for (const file of files) {
     if (!['agent', 'mode', 'command', 'skill'].includes(file.kind)) continue;
     try {
@@ -83,7 +80,6 @@ export async function readCustoms(
 const notRun = {
   tool: 'Not run: Cloche does not run tools of a project yet.',
   plugin: 'Not run: Cloche does not run plugins yet.',
-  mcp: 'Not started: MCP servers that a project names are not connected from its files yet.',
 };
 
 /** What the person's own configuration is called in problems. */

@@ -4,16 +4,7 @@ import type { Sandbox, SandboxFs } from '../sandbox/sandbox';
 import { baseName, displayPath, joinPath, parentPath } from '../std/paths';
 import { configPaths } from './read-config';
 
-export type BroughtKind =
-  | 'config'
-  | 'mcp'
-  | 'instructions'
-  | 'agent'
-  | 'mode'
-  | 'command'
-  | 'skill'
-  | 'tool'
-  | 'plugin';
+export type BroughtKind = 'config' | 'instructions' | 'agent' | 'mode' | 'command' | 'skill' | 'tool' | 'plugin';
 
 /** One file that wants to have a say. */
 export interface BroughtFile {
@@ -63,7 +54,6 @@ export async function scanProject({ fs, workdir, search }: Sandbox): Promise<{
       problems.push({ path, message: `More than ${maxFiles} files: the rest is left out.` });
   };
   for (const path of configPaths) await add('config', path, path);
-  for (const path of ['.mcp.json', 'mcp.json']) await add('mcp', path, path);
   for (const { kind, roots, deep, name } of folders)
     for (const root of roots)
       for (const path of await below(fs, workdir, root, deep ? 8 : 0))

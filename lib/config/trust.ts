@@ -1,5 +1,16 @@
-// What the person said about the files that a project brings. A yes is for exactly those bytes: what is new or was changed is asked again.
-import type { BroughtFile } from './scan-project';
+// What the person said about what a project brings: its files, and the servers that they name. A yes is for exactly those bytes: what is new or
+// was changed is asked again.
+
+/** Something that is judged: a file by its path, a server by `serverPath` of its name; `hash`: SHA-256 of all that the yes covers. */
+export interface Judged {
+  path: string;
+  hash: string;
+}
+
+/** Where the word on an MCP server is kept among those on files: no file is scanned at such a path. */
+export function serverPath(name: string): string {
+  return `mcp:${name}`;
+}
 
 /** By path: the hash that was judged, and how. */
 export type TrustRecord = Record<string, { hash: string; use: boolean }>;
@@ -10,26 +21,22 @@ export interface TrustStore {
   save(record: TrustRecord): void;
 }
 
+/** The person's word on exactly this; undefined: not asked yet. */
+export function wordOn({ path, hash }: Judged, record: TrustRecord): boolean | undefined {
+  const one = Object.hasOwn(record, path) ? record[path] : undefined;
+  return one?.hash === hash ? one.use : undefined;
+}
+
 /** `used`: the person said yes to these bytes. `open`: not asked yet. The rest was refused. */
-export function judge(
-  files: readonly BroughtFile[],
-  record: TrustRecord,
-): { used: BroughtFile[]; open: BroughtFile[] } {
-  const said = (file: BroughtFile) => {
-    const one = Object.hasOwn(record, file.path) ? record[file.path] : undefined;
-    return one?.hash === file.hash ? one.use : undefined;
-  };
+export function judge<One extends Judged>(files: readonly One[], record: TrustRecord): { used: One[]; open: One[] } {
   return {
-    used: files.filter((file) => said(file) === true),
-    open: files.filter((file) => said(file) === undefined),
+    used: files.filter((file) => wordOn(file, record) === true),
+    open: files.filter((file) => wordOn(file, record) === undefined),
   };
 }
 
 /** The record with what the person said now; nothing of a record that can't be read counts. */
-export function withDecisions(
-  record: TrustRecord,
-  decisions: readonly { file: Pick<BroughtFile, 'path' | 'hash'>; use: boolean }[],
-): TrustRecord {
+export function withDecisions(record: TrustRecord, decisions: readonly { file: Judged; use: boolean }[]): TrustRecord {
   return { ...record, ...Object.fromEntries(decisions.map(({ file, use }) => [file.path, { hash: file.hash, use }])) };
 }
 

@@ -14,7 +14,7 @@ export interface Desk {
   /** Waits for the person; resolves with `unanswered` past the deadline, rejects when the signal aborts. */
   askQuestions(
     questions: Question[],
-    call: Omit<AskingCall, 'tool'>,
+    call: Omit<AskingCall, 'tool'> & Pick<PendingQuestion, 'from' | 'given'>,
     signal: AbortSignal,
   ): Promise<QuestionAnswer | { kind: 'unanswered' }>;
   answerQuestion(id: string, answer: QuestionAnswer): void;

@@ -51,12 +51,16 @@ export function turnRequests({ record, desk, options, parent, outputs }: TurnCon
     const { id, agent } = record.state();
     return { callId, sessionId: id, agent, ...(parent === undefined ? {} : { rootCallId: parent.rootCallId }) };
   };
-  const askQuestions: AskQuestions = (questions, { callId, signal }) =>
-    desk.askQuestions(questions, call(callId), signal);
   const adapt = (tool: Tool) => {
     const whole = withOutputs(tool, outputs);
     return options.adaptTool?.(whole, record.state().id) ?? whole;
   };
+  const askQuestions: AskQuestions = (questions, { callId, signal, from, given }) =>
+    desk.askQuestions(
+      questions,
+      { ...call(callId), ...(from === undefined ? {} : { from }), ...(given === undefined ? {} : { given }) },
+      signal,
+    );
   const ownTools = sessionTools({
     todos: { get: () => record.state().todos, set: (todos) => record.change({ todos }) },
     askQuestions,

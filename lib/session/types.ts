@@ -179,7 +179,11 @@ export interface PendingQuestion {
   agent?: string;
   sessionId?: string;
   rootCallId?: string;
+  /** The MCP server that wants to know; undefined: the agent. */
+  from?: string;
   questions: Question[];
+  /** What was said to them before, to be said better. */
+  given?: string[][];
   createdAtMs: number;
   deadlineMs: number;
 }

@@ -21,10 +21,13 @@ export type Question = z.infer<typeof question>;
 /** `answers`: per question the labels or words chosen; empty for one that was left out. */
 export type QuestionAnswer = { kind: 'answered'; answers: string[][] } | { kind: 'dismissed'; message?: string };
 
-/** Resolves with what the person said, or `unanswered` past the deadline; rejects when the signal aborts. */
+/**
+ * Resolves with what the person said, or `unanswered` past the deadline; rejects when the signal aborts. `from`: the MCP server that wants to
+ * know, when it is not the agent. `given`: what was said to the same questions before.
+ */
 export type AskQuestions = (
   questions: Question[],
-  context: Pick<ToolContext, 'callId' | 'signal'>,
+  context: Pick<ToolContext, 'callId' | 'signal'> & { from?: string; given?: string[][] },
 ) => Promise<QuestionAnswer | { kind: 'unanswered' }>;
 
 /** The tool on a way to ask. */

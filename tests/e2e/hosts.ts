@@ -45,3 +45,9 @@ export function originOf(baseURL: string, host: string): string {
 
 /** Another site's origin, which playwright.config.ts names to the server as an embedder. Nothing listens there. */
 export const EMBEDDER = 'http://embedder.localhost:4321';
+
+const testPort = Number(process.env.CLOCHE_TEST_PORT || 3199);
+
+/** Where tests start MCP servers of the web on loopback; playwright.config.ts names them to the server as the operator's own. */
+export const WEB_SERVER_PORT = testPort + 20_000;
+export const SIGN_IN_SERVER_PORT = testPort + 21_000;

@@ -1,9 +1,11 @@
 // Journey: a project brings MCP servers; nothing starts before the person says so; then the agent works with them. The published servers run in
 // the sandbox from node_modules, bundled into one file each.
+import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { type Page, test } from '@playwright/test';
+import { type Locator, type Page, test } from '@playwright/test';
 import { build } from 'esbuild';
 import { agent, allow, lastAnswer, question, say, toolCall, untilIdle } from './agent';
+import { WEB_SERVER_PORT } from './hosts';
 import { expect, untilReady } from './ide';
 import { shell } from './terminal';
 import { type ChosenFile, zipFile } from './zip-files';
@@ -40,6 +42,16 @@ async function openZip(page: Page, zip: ChosenFile): Promise<void> {
   await untilReady(page);
 }
 
+/** From the palette, as from anywhere. */
+async function openServers(page: Page): Promise<Locator> {
+  await page.keyboard.press('F1');
+  await page.getByRole('combobox').fill('MCP servers');
+  await page.keyboard.press('Enter');
+  const sheet = page.getByRole('dialog', { name: 'MCP servers' });
+  await expect(sheet).toBeVisible();
+  return sheet;
+}
+
 test('a project’s server starts after a yes, reads and writes through the agent, and is stopped again', async ({
   page,
 }) => {
@@ -48,18 +60,22 @@ test('a project’s server starts after a yes, reads and writes through the agen
     { 'servers/filesystem.mjs': await bundled('server-filesystem') },
   );
   await openZip(page, zip);
-  const notice = agent(page).getByRole('region', { name: 'MCP servers of this project' });
-  await expect(notice).toContainText('node servers/filesystem.mjs /home/project');
+  const notice = agent(page).getByRole('region', { name: 'What this project brings' });
+  await expect(notice).toContainText('1 MCP server');
   expect((await shell(page, 'ps aux | grep -c "[f]ilesystem.mjs"')).output.trim()).toBe('0');
   await say(page, 'call files_read_text_file with {"path": "/home/project/notes.txt"}');
   await untilIdle(page);
   await expect(lastAnswer(page)).toContainText('I would need files_read_text_file');
 
-  await notice.getByRole('button', { name: 'Start', exact: true }).click();
+  await notice.getByRole('button', { name: 'Look…' }).click();
+  const brought = page.getByRole('dialog', { name: 'What this project brings' });
+  await expect(brought).toContainText('node servers/filesystem.mjs /home/project');
+  // What runs is never ticked for the person.
+  await expect(brought.getByRole('checkbox', { name: 'files' })).not.toBeChecked();
+  await brought.getByRole('checkbox', { name: 'files' }).check();
+  await brought.getByRole('button', { name: 'Use what is ticked' }).click();
   await expect(notice).toHaveCount(0);
-  await agent(page).locator('.chat-title').click();
-  await page.getByRole('menuitem', { name: 'MCP servers…' }).click();
-  const sheet = page.getByRole('dialog', { name: 'MCP servers' });
+  const sheet = await openServers(page);
   await expect(sheet.getByRole('region', { name: 'files' })).toContainText(/connected, \d+ tools/);
   await page.keyboard.press('Escape');
 
@@ -74,8 +90,7 @@ test('a project’s server starts after a yes, reads and writes through the agen
   expect((await shell(page, 'cat made.txt')).output).toContain('by a server');
   await expect(toolCall(page, 'files_write_file')).toBeVisible();
 
-  await agent(page).locator('.chat-title').click();
-  await page.getByRole('menuitem', { name: 'MCP servers…' }).click();
+  await openServers(page);
   await sheet.getByRole('button', { name: 'Stop and ignore' }).click();
   await expect(sheet.getByRole('region', { name: 'files' })).toContainText('ignored');
   await page.keyboard.press('Escape');
@@ -85,9 +100,7 @@ test('a project’s server starts after a yes, reads and writes through the agen
 test('a server that the person adds: everything’s tools, its progress, its form', async ({ page }) => {
   const zip = await projectWith({}, { 'servers/everything.mjs': await bundled('server-everything') });
   await openZip(page, zip);
-  await agent(page).locator('.chat-title').click();
-  await page.getByRole('menuitem', { name: 'MCP servers…' }).click();
-  const sheet = page.getByRole('dialog', { name: 'MCP servers' });
+  const sheet = await openServers(page);
   await sheet.getByLabel('Name').fill('all');
   await sheet.getByLabel('Command or URL').fill('node servers/everything.mjs stdio');
   await sheet.getByRole('button', { name: 'Add' }).click();
@@ -101,4 +114,80 @@ test('a server that the person adds: everything’s tools, its progress, its for
   await allow(page, 'Call trigger-long-running-operation of the MCP server all');
   await untilIdle(page);
   await expect(lastAnswer(page)).toContainText('Long running operation completed');
+  await say(page, 'call all_get-tiny-image with {}');
+  await allow(page, 'Call get-tiny-image of the MCP server all');
+  await untilIdle(page);
+  await expect(agent(page).getByRole('img', { name: 'image 2' })).toBeVisible();
+
+  // A form of the server, while its call runs.
+  await say(page, 'call all_trigger-elicitation-request with {}');
+  await allow(page, 'Call trigger-elicitation-request of the MCP server all');
+  const form = agent(page).getByRole('form', { name: /The agent asks/ });
+  await expect(form).toContainText('The MCP server all asks');
+  await form.getByRole('button', { name: /Stop/ }).click();
+  await untilIdle(page);
+
+  // Its prompts are commands; what one wants to know is asked for.
+  const field = agent(page).getByLabel('Message to the agent');
+  await field.pressSequentially('/all:args');
+  await expect(agent(page).getByRole('option', { name: /\/all:args-prompt/ })).toBeVisible();
+  await field.press('Tab');
+  await field.press('Enter');
+  const asked = page.getByRole('dialog', { name: '/all:args-prompt' });
+  await asked.getByLabel(/^city/).fill('Paris');
+  await asked.getByRole('button', { name: 'Send' }).click();
+  await untilIdle(page);
+  await expect(agent(page).getByRole('article', { name: 'You' }).last()).toContainText('weather in Paris');
+
+  // Its resources can be mentioned: read first, after a question.
+  await field.pressSequentially('What is in @all:');
+  await agent(page).getByRole('option', { name: /@all:/ }).first().click();
+  await field.press('Enter');
+  await agent(page)
+    .getByRole('button', { name: /^Allow once/ })
+    .click();
+  await untilIdle(page);
+  await expect(toolCall(page, 'read_mcp_resource')).toBeVisible();
+});
+
+test('a server of the web, over streamable HTTP through this site’s server, found in the settings', async ({
+  page,
+}) => {
+  const port = WEB_SERVER_PORT;
+  const child = spawn(
+    process.execPath,
+    [resolve('@modelcontextprotocol/server-everything/dist/index.js'), 'streamableHttp'],
+    {
+      env: { ...process.env, PORT: String(port) },
+      stdio: 'ignore',
+    },
+  );
+  try {
+    await openZip(page, await projectWith({}, {}));
+    await page.keyboard.press('ControlOrMeta+,');
+    await page
+      .getByRole('dialog', { name: 'Settings' })
+      .getByText('MCP servers')
+      .locator('xpath=following::button[1]')
+      .click();
+    const sheet = page.getByRole('dialog', { name: 'MCP servers' });
+    await sheet.getByLabel('Name').fill('web');
+    await sheet.getByLabel('Command or URL').fill(`http://127.0.0.1:${port}/mcp`);
+    await sheet.getByRole('button', { name: 'Add' }).click();
+    await expect(sheet.getByRole('region', { name: 'web' })).toContainText(/connected, \d+ tools/);
+    // Nobody else of this machine can be reached.
+    await sheet.getByLabel('Name').fill('other');
+    await sheet.getByLabel('Command or URL').fill('http://127.0.0.1:9/mcp');
+    await sheet.getByRole('button', { name: 'Add' }).click();
+    await expect(sheet.getByRole('region', { name: 'other' })).toContainText(
+      'Only https servers of the public internet',
+    );
+    await page.keyboard.press('Escape');
+    await say(page, 'call web_get-sum with {"a": 19, "b": 23}');
+    await allow(page, 'Call get-sum of the MCP server web');
+    await untilIdle(page);
+    await expect(lastAnswer(page)).toContainText('42');
+  } finally {
+    child.kill('SIGKILL');
+  }
 });

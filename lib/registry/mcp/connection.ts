@@ -2,6 +2,7 @@
 // to a server that is gone tries to connect first. What it is in, is always said.
 import type { Sandbox } from '../../sandbox/sandbox';
 import { sleep } from '../../std/signals';
+import { type CallDeadline, callDeadline } from './call-deadline';
 import type { ElicitAnswer, ElicitForm } from './elicitation';
 import type { CallOptions, OpenOptions, ProtocolClient } from './protocol-client';
 import { type McpServerConfig, wantedVariables } from './server-config';
@@ -50,7 +51,7 @@ export function createConnection(options: ConnectionOptions): McpConnection {
   let stopRetry: (() => void) | undefined;
   let relist: ReturnType<typeof setTimeout> | undefined;
   /** Of the calls that run, the last one's: the protocol does not say which call a form belongs to. */
-  const eliciting: McpCallOptions['elicit'][] = [];
+  const running: { elicit: McpCallOptions['elicit']; deadline: CallDeadline }[] = [];
   let state: McpServerState = {
     config,
     status: options.status,
@@ -90,8 +91,12 @@ export function createConnection(options: ConnectionOptions): McpConnection {
           relist = setTimeout(() => void learn(opened).catch((error) => log(String(error))), listChangedDelayMs);
         },
         onElicit: (form, signal) => {
-          const ask = eliciting.at(-1);
-          return ask === undefined ? Promise.resolve({ action: 'decline' }) : ask(form, signal);
+          const asking = running.at(-1);
+          if (asking === undefined) return Promise.resolve({ action: 'decline' });
+          const held = running.map(({ deadline }) => deadline.hold());
+          return asking.elicit(form, signal).finally(() => {
+            for (const goOn of held) goOn();
+          });
         },
       });
       if (closed.signal.aborted) return void opened.close().catch(() => {});
@@ -187,12 +192,27 @@ export function createConnection(options: ConnectionOptions): McpConnection {
       retries = 0;
       return connect();
     },
-    async callTool(name, input, { elicit, ...call }) {
-      eliciting.push(elicit);
+    async callTool(name, input, { elicit, signal, onProgress }) {
+      const deadline = callDeadline(config.timeouts.callMs);
+      const one = { elicit, deadline };
+      running.push(one);
       try {
-        return await withSession((now) => now.callTool(name, input, call));
+        return await withSession((now) => {
+          deadline.again();
+          return now.callTool(name, input, {
+            signal: AbortSignal.any([deadline.signal, ...(signal === undefined ? [] : [signal])]),
+            onProgress(progress) {
+              deadline.again();
+              onProgress?.(progress);
+            },
+          });
+        });
+      } catch (error) {
+        if (!deadline.signal.aborted) throw error;
+        throw new Error(`It did not answer in time (${config.timeouts.callMs / 1000} s without a sign of life).`);
       } finally {
-        eliciting.splice(eliciting.indexOf(elicit), 1);
+        deadline.end();
+        running.splice(running.indexOf(one), 1);
       }
     },
     readResource: (uri, signal) => withSession((now) => now.readResource(uri, signal)),

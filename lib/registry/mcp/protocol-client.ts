@@ -51,6 +51,8 @@ export interface OpenOptions {
 }
 
 const maxPages = 1000;
+/** What a timer can hold. */
+const longest = 2 ** 31 - 1;
 const methods = {
   tools: 'tools/list',
   resources: 'resources/list',
@@ -163,8 +165,8 @@ async function connect(
     },
     callTool: (name, input, { signal: callSignal, onProgress }) =>
       client.request({ method: 'tools/call', params: { name, arguments: input } }, z.looseObject({}), {
-        timeout: timeouts.callMs,
-        resetTimeoutOnProgress: true,
+        // The caller's signal is the deadline: it knows when the server waits for the person.
+        timeout: longest,
         onprogress: (progress) => onProgress?.(progress),
         ...(callSignal === undefined ? {} : { signal: callSignal }),
       }),

@@ -260,8 +260,48 @@ test('a form of the server is asked in the conversation, with its types; samplin
     action: 'accept',
     content: { name: 'Ada', age: 36, sure: true, colour: 'blue' },
   });
-  expect(heard[0]).toBe('The MCP server form asks: Who are you?\nName');
-  const dismissing: AskQuestions = async () => ({ kind: 'dismissed' });
-  expect(JSON.parse(await call(servers, 'form_ask', {}, dismissing))).toEqual({ action: 'decline' });
+  expect(heard[0]).toBe('Who are you?\nName');
+  const saying =
+    (answer: Awaited<ReturnType<AskQuestions>>): AskQuestions =>
+    async () =>
+      answer;
+  const answerTo = async (ask: AskQuestions) => JSON.parse(await call(servers, 'form_ask', {}, ask));
+  expect(await answerTo(saying({ kind: 'dismissed', message: 'No.' }))).toEqual({ action: 'decline' });
+  expect(await answerTo(saying({ kind: 'dismissed' }))).toEqual({ action: 'cancel' });
+  expect(await answerTo(nobody)).toEqual({ action: 'cancel' });
   expect(await call(servers, 'form_sample', {})).toContain('Cloche does not do sampling/createMessage');
 });
+
+test('an answer that the form does not allow is asked again with the reason; defaults count; the clock stands still meanwhile', async () => {
+  const servers = await started([
+    smallServer(
+      'form',
+      `{ 'tools/list': () => ({ tools: [{ name: 'ask', inputSchema: { type: 'object' } }] }),
+         'tools/call': async (params, { ask }) => ({ content: [{ type: 'text', text: JSON.stringify(await ask('elicitation/create', { message: 'Who?', requestedSchema: { type: 'object',
+           properties: { mail: { type: 'string', format: 'email' }, age: { type: 'integer', minimum: 1, maximum: 150, default: 7 }, pets: { type: 'array', minItems: 1, items: { type: 'string', enum: ['cat', 'dog'] } },
+             kind: { type: 'string', enum: ['k1', 'k2'], enumNames: ['First', 'Second'] } }, required: ['mail'] } })) }] }) }`,
+      { timeouts: { startMs: 20_000, listMs: 20_000, callMs: 300 } },
+    ),
+  ]);
+  const heard: { text: string; given: string[][] | undefined; from: string | undefined }[] = [];
+  const answers = [
+    [['nobody'], ['200'], [], ['Second']],
+    [[], [], ['cat'], ['Second']],
+    [['a@b.org'], [], ['cat', 'dog'], ['Second']],
+  ];
+  const person: AskQuestions = async (questions, { given, from }) => {
+    heard.push({ text: questions[0]!.question, given, from });
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    return { kind: 'answered', answers: answers[heard.length - 1]! };
+  };
+  expect(JSON.parse(await call(servers, 'form_ask', {}, person))).toEqual({
+    action: 'accept',
+    content: { mail: 'a@b.org', age: 7, pets: ['cat', 'dog'], kind: 'k2' },
+  });
+  expect(heard.map(({ text }) => text)).toEqual([
+    'Who?\nmail (an e-mail address)',
+    'mail must be an e-mail address; age must be a whole number, 1 to 150.\nWho?\nmail (an e-mail address)',
+    'mail is missing.\nWho?\nmail (an e-mail address)',
+  ]);
+  expect(heard[1]).toMatchObject({ given: answers[0], from: 'form' });
+}, 20_000);

@@ -155,6 +155,17 @@ function elicitThrough(askQuestions: AskQuestions): (server: string, callId: str
   return (server, callId) => async (form, signal) => {
     const asked = elicitQuestions(server, form);
     if (asked === undefined) return { action: 'decline' };
-    return elicitAnswer(asked.fields, await askQuestions(asked.questions, { callId, signal }));
+    let { questions } = asked;
+    let given: string[][] | undefined;
+    for (;;) {
+      const context = { callId, signal, from: server, ...(given === undefined ? {} : { given }) };
+      const said = await askQuestions(questions, context);
+      const answer = elicitAnswer(asked, said);
+      if (typeof answer !== 'string') return answer;
+      // The server would refuse it; the person can still say it right.
+      const [first, ...rest] = asked.questions;
+      questions = [{ ...first!, question: `${answer}\n${first!.question}` }, ...rest];
+      given = said.kind === 'answered' ? said.answers : undefined;
+    }
   };
 }

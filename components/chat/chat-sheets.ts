@@ -1,0 +1,8 @@
+// Sheets of the agent's panel that other parts of the IDE open too (settings, palette). They show when the panel is there.
+import { createStore } from '../ui/store';
+
+/** The MCP servers. */
+export const mcpSheet = createStore(false);
+
+/** What the project brings. */
+export const broughtSheet = createStore(false);
