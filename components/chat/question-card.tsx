@@ -104,6 +104,7 @@ function OneQuestion({ name, question, draft, change }: OneQuestionProps) {
           />
           <span>
             {option.label}
+            {question.default?.includes(option.label) && <small>if nobody answers</small>}
             {option.description && <small>{option.description}</small>}
           </span>
         </label>

@@ -20,11 +20,10 @@ import {
 } from 'lucide-react';
 import { memo, type ReactNode, useId, useState } from 'react';
 import type { ToolPart } from '../../lib/session/types';
-import { jobsOf } from '../../lib/tools/jobs';
 import type { KeptFile } from '../../lib/tools/tool';
 import { useConversations } from '../chat/chat-context';
-import { useWorkbench } from '../ide/workbench-context';
 import { useStore } from '../ui/store';
+import { CommandTime } from './command-time';
 import { DiffView, fileDiffsOf } from './diff-view';
 import { KeptFiles } from './kept-files';
 import { OutputView } from './output-view';
@@ -120,26 +119,16 @@ function AlwaysShown({ part, open }: { part: ToolPart; open: boolean }) {
       />
     ));
   if (open) return null;
-  if (part.tool === 'bash' && part.state === 'running' && part.output !== undefined)
+  if (part.tool === 'bash' && part.state === 'running')
     return (
       <>
-        <OutputView text={part.output} lines={8} from="end" />
-        <LetGo callId={part.callId} />
+        {part.output !== undefined && <OutputView text={part.output} lines={8} from="end" />}
+        <CommandTime callId={part.callId} />
       </>
     );
   const failed = part.state === 'error' || (part.tool === 'bash' && toolLine(part).tone === 'bad');
   if (part.output && failed) return <OutputView text={part.output} lines={8} from="end" />;
   return null;
-}
-
-/** Ends the agent's wait for a command; the command goes on. */
-function LetGo({ callId }: { callId: string }) {
-  const { sandbox } = useWorkbench();
-  return (
-    <button type="button" className="more-lines" onClick={() => jobsOf(sandbox).ofCall(callId)?.detach()}>
-      Let it go on in the background
-    </button>
-  );
 }
 
 /** Input and output, whole. */

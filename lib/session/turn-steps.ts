@@ -40,12 +40,13 @@ export function turnSteps({ record, options }: TurnContext, requests: TurnReques
     async next(messageId, instructions, signal) {
       const { model: modelId, agent: agentName } = record.message(messageId);
       const model = options.resolveModel(modelId!);
-      const { tools: offered } = offerFor(requests.of(modelId!, agentName));
+      const { tools: offered, traits } = offerFor(requests.of(modelId!, agentName));
       const { prompt: agentPrompt } = requests.agent(agentName);
       const system = systemPrompt({
         workdir: sandbox.workdir,
         today: new Date().toISOString().slice(0, 10),
         toolNames: offered.map(({ tool }) => tool.name),
+        family: traits.family,
         ...(agentPrompt === undefined ? {} : { agentPrompt }),
         ...(instructions === undefined ? {} : { instructions }),
       });

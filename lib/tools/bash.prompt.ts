@@ -4,7 +4,7 @@ export const bashPrompt = {
   description: `Runs a command line in bash, inside the browser's sandbox (Node, npm and the usual small Unix programs; no apt, no Python, no native binaries).
 
 - command: the command line.
-- timeoutMs: how long it may take (default 120000, at most 1800000).
+- timeoutMs: how long it may take (default 120000, at most 1800000); the person may give it more.
 - workdir: the directory to run in (default: the project). Use it instead of cd.
 - background: start it and go on, for servers and watchers. You get a job id; the job tool shows its log, waits for a port or a line, types into it and ends it.
 

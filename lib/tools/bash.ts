@@ -87,10 +87,11 @@ async function run(job: Job, timeoutMs: number, context: ToolContext): Promise<T
   const { command, directory, startedAtMs } = job.view();
   const stopShowing = showLive(job, context);
   const deadline = new AbortController();
+  job.endAt(startedAtMs + timeoutMs);
   const outcome = await Promise.race([
     job.exit,
     job.detached.then(() => 'detached' as const),
-    sleep(timeoutMs, deadline.signal).then(() => 'timeout' as const),
+    untilDeadline(job, deadline.signal).then(() => 'timeout' as const),
     aborted(context.signal),
   ]).finally(() => deadline.abort());
   stopShowing();
@@ -106,7 +107,8 @@ async function run(job: Job, timeoutMs: number, context: ToolContext): Promise<T
   await Promise.race([job.output.closed, sleep(drainMs)]);
   job.output.cancel();
   const durationMs = Date.now() - startedAtMs;
-  const end = outcome === 'timeout' ? bashPrompt.timedOut(timeoutMs) : describeEnd(outcome);
+  const end =
+    outcome === 'timeout' ? bashPrompt.timedOut((job.view().deadlineMs ?? 0) - startedAtMs) : describeEnd(outcome);
   const text = plainOutput(job.output.text());
   const exit = outcome !== 'timeout' && outcome.kind === 'exited' ? outcome.code : null;
   const { writable } = context.sandbox.policy ?? {};
@@ -119,6 +121,13 @@ async function run(job: Job, timeoutMs: number, context: ToolContext): Promise<T
     cut: { headShare: 0.3 },
     value: () => ({ exit, end, output: text }),
   };
+}
+
+/** The person may move it while it is waited for. */
+async function untilDeadline(job: Job, signal: AbortSignal): Promise<void> {
+  const leftMs = () => (job.view().deadlineMs ?? Number.POSITIVE_INFINITY) - Date.now();
+  // Only what is over at once has none; its exit ends the wait. A timer takes no more than 31 bits.
+  while (leftMs() > 0) await sleep(Math.min(leftMs(), 2 ** 31 - 1), signal);
 }
 
 async function startedInBackground(job: Job, context: ToolContext): Promise<ToolResult> {
@@ -151,13 +160,23 @@ function runsOn(job: Job, remark: string): ToolResult {
   };
 }
 
+/** At most every `liveEveryMs`, and never without the last piece of a burst. */
 function showLive(job: Job, context: ToolContext): () => void {
-  let shownAtMs = 0;
-  return job.subscribe(() => {
-    if (Date.now() - shownAtMs < liveEveryMs) return;
-    shownAtMs = Date.now();
-    context.update({ output: plainOutput(job.output.tail(liveChars)) });
+  let shown = '';
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const show = () => {
+    timer = undefined;
+    const output = plainOutput(job.output.tail(liveChars));
+    if (output !== shown) context.update({ output });
+    shown = output;
+  };
+  const unsubscribe = job.subscribe(() => {
+    timer ??= setTimeout(show, liveEveryMs);
   });
+  return () => {
+    clearTimeout(timer);
+    unsubscribe();
+  };
 }
 
 function aborted(signal: AbortSignal): Promise<'aborted'> {

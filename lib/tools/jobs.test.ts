@@ -54,6 +54,39 @@ describe('bash in the background', () => {
   });
 });
 
+describe('the time of a command', () => {
+  const lasting = {
+    bash: ({ signal }: { signal: AbortSignal }) =>
+      new Promise<number>((resolve) => signal.addEventListener('abort', () => resolve(143))),
+  };
+  test('the person gives it more, and it is told for how long it ran', async () => {
+    const context = await toolContext({ commands: lasting });
+    const run = bashTool.execute({ command: 'slow', timeoutMs: 60_000 }, context);
+    const jobs = jobsOf(context.sandbox);
+    while (jobs.ofCall('call_1')?.view().deadlineMs === undefined)
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    const job = jobs.ofCall('call_1')!;
+    const { deadlineMs, startedAtMs } = job.view();
+    expect(deadlineMs! - startedAtMs).toBe(60_000);
+    job.endAt(deadlineMs! + 120_000);
+    expect(job.view().deadlineMs! - startedAtMs).toBe(180_000);
+    context.stop.abort();
+    await run.catch(() => {});
+  });
+  test('a deadline that was moved while it was waited for is the one that counts', async () => {
+    const context = await toolContext({ commands: lasting });
+    const run = bashTool.execute({ command: 'slow', timeoutMs: 50 }, context);
+    const jobs = jobsOf(context.sandbox);
+    while (jobs.ofCall('call_1')?.view().deadlineMs === undefined)
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    const job = jobs.ofCall('call_1')!;
+    job.endAt(job.view().startedAtMs + 400);
+    const { output, meta } = await run;
+    expect(output).toContain('[stopped after 400 ms;');
+    expect(meta!.durationMs).toBeGreaterThanOrEqual(400);
+  });
+});
+
 describe('job', () => {
   test('waits for a port, for words, and for the end', async () => {
     const context = await toolContext({ commands: server });

@@ -15,6 +15,8 @@ export interface JobView {
   pid: number;
   startedAtMs: number;
   endedAtMs?: number;
+  /** When the agent's wait ends it (epoch); undefined while nothing does. */
+  deadlineMs?: number;
   end?: ProcessEnd;
   /** Ports that opened while it ran and that no other job has. */
   ports: readonly number[];
@@ -32,6 +34,8 @@ export interface Job {
   /** Resolves when it is let go of. */
   readonly detached: Promise<void>;
   detach(): void;
+  /** Moves its end, or sets it. Nothing where it is over or runs in the background. */
+  endAt(deadlineMs: number): void;
   /** Called after every piece of output and every change of the view, until the returned function is called. */
   subscribe(listener: () => void): () => void;
   /** To its standard input. Rejects when that is closed. */
@@ -143,6 +147,9 @@ function createJobs(sandbox: Sandbox): Jobs {
           if (view.isBackground || view.end !== undefined) return;
           change({ isBackground: true });
           letGo();
+        },
+        endAt(deadlineMs) {
+          if (!view.isBackground && view.end === undefined) change({ deadlineMs });
         },
         subscribe(listener) {
           own.add(listener);

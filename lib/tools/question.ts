@@ -1,7 +1,7 @@
 // The question tool: a form in the conversation. It waits for the person as an ask does: stop ends the wait, and so does a deadline.
 import { z } from 'zod';
 import { questionPrompt } from './question.prompt';
-import { type Tool, type ToolContext, ToolError } from './tool';
+import { type Tool, type ToolContext, ToolError, type ToolResult } from './tool';
 
 const question = z.object({
   question: z.string().min(1).describe('The whole question'),
@@ -11,6 +11,7 @@ const question = z.object({
     .max(8)
     .describe('What may be chosen'),
   multiple: z.boolean().optional().describe('Several options may be chosen'),
+  default: z.array(z.string().min(1)).max(8).optional().describe('What holds when nobody answers in time'),
   custom: z.boolean().optional().describe('An answer in own words is allowed (default true)'),
 });
 const input = z.object({ questions: z.array(question).min(1).max(4).describe('The questions') });
@@ -52,7 +53,7 @@ export function questionTool(askQuestions: AskQuestions): Tool<z.infer<typeof in
       const answer = await askQuestions(questions, context);
       switch (answer.kind) {
         case 'unanswered':
-          return { title, output: questionPrompt.unanswered, meta: { unanswered: true } };
+          return unanswered(title, questions);
         case 'dismissed':
           if (answer.message?.trim()) throw new ToolError(questionPrompt.dismissedWith(answer.message.trim()));
           throw new ToolError(questionPrompt.dismissed, { stopsTurn: true });
@@ -63,4 +64,13 @@ export function questionTool(askQuestions: AskQuestions): Tool<z.infer<typeof in
       }
     },
   };
+}
+
+/** Where every question has a default, these are the answers; else the model decides. */
+function unanswered(title: string, questions: readonly Question[]): ToolResult {
+  const answers = questions.map((one) => one.default ?? []);
+  if (answers.some((one) => one.length === 0))
+    return { title, output: questionPrompt.unanswered, meta: { unanswered: true } };
+  const lines = questions.map((one, at) => questionPrompt.answered(one.question, answers[at]!));
+  return { title, output: [questionPrompt.defaults, ...lines].join('\n'), meta: { unanswered: true, answers } };
 }

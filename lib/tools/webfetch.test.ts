@@ -148,20 +148,26 @@ describe('types', () => {
     expect(await told('text/plain; charset=nonsense', 'ü')).toContain('ü');
   });
   test('others are refused by name', async () => {
-    expect(await told('application/pdf', '%PDF-1.7')).toBe(
-      '!e.org/f.bin is not text: application/pdf, 8 bytes. Only text and HTML can be shown.',
-    );
-    expect(await told('application/octet-stream', png)).toMatch(/^!e\.org\/f\.bin is not text/);
+    expect(await told('application/zip', 'PK\x03\x04 ')).toMatch(/^!e\.org\/f\.bin is not text: application\/zip/);
+    expect(await told('image/svg+xml+x', '\0\0')).toMatch(/^!e\.org\/f\.bin is not text/);
   });
-  test('an image is kept where the model can see it, else refused', async () => {
-    expect(await told('image/png', png)).toMatch(/^!e\.org\/f\.bin is an image \(image\/png, 9 bytes\)/);
-    const kept: unknown[] = [];
-    const keepImage = async (bytes: Uint8Array, mediaType: string, name: string) => {
-      kept.push([bytes, mediaType, name]);
-      return { id: 'b1', mediaType, name };
+  test('an image, a document and a sound come as media, by what they begin with', async () => {
+    const fetched = async (type: string, body: string | Uint8Array) => {
+      const { tool } = webOf({ 'https://e.org/f.bin': { type, body } });
+      return tool.execute({ url: 'https://e.org/f.bin' }, await toolContext());
     };
-    expect(await told('image/png', png, { keepImage })).toBe('https://e.org/f.bin (image/png, 9 bytes) is attached.');
-    expect(kept).toEqual([[png, 'image/png', 'f.bin']]);
+    expect(await fetched('image/jpeg', png)).toMatchObject({
+      output: 'https://e.org/f.bin is a PNG image (9 bytes).',
+      media: [{ bytes: png, mediaType: 'image/png', name: 'f.bin' }],
+    });
+    expect((await fetched('application/octet-stream', '%PDF-1.7')).media).toMatchObject([
+      { mediaType: 'application/pdf' },
+    ]);
+    expect((await fetched('audio/ogg', 'OggS')).media).toMatchObject([{ mediaType: 'audio/ogg' }]);
+  });
+  test('what only calls itself an image is none', async () => {
+    expect(await told('image/png', 'no image')).toMatch(/^!e\.org\/f\.bin is not text: image\/png/);
+    expect(await told('image/png', '<h1>404</h1>')).toMatch(/^!/);
   });
   test('an error of the site is told with its words in the frame', async () => {
     const { tool } = webOf({

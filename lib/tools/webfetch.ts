@@ -5,6 +5,7 @@ import { byteLength } from '../std/bound-text';
 import { decodeText } from '../std/text-file';
 import type { FetchedPage, FetchPage } from './fetch-page';
 import { foreignCut, framed } from './foreign-text';
+import { mediaKind } from './media-kind';
 import { type ParseHtml, pageToMarkdown, pageToText, readPage } from './page-text';
 import { type Tool, type ToolContext, ToolError, type ToolResult } from './tool';
 import { webfetchPrompt } from './webfetch.prompt';
@@ -29,12 +30,6 @@ type Page = Extract<FetchedPage, { kind: 'page' }>;
 export interface WebFetchOptions {
   fetchPage: FetchPage;
   parseHtml: ParseHtml;
-  /** Keeps an image for the model to see. Without it images are refused by name. */
-  keepImage?(
-    bytes: Uint8Array,
-    mediaType: string,
-    name: string,
-  ): Promise<NonNullable<ToolResult['attachments']>[number]>;
   nowMs?(): number;
 }
 
@@ -101,17 +96,21 @@ async function shown(page: Page, format: Format, options: WebFetchOptions): Prom
   const place = placeOf(page.url);
   const type = page.type.split(';')[0]!.trim().toLowerCase() || 'unknown type';
   const meta = { url: page.url, type, bytes: bytes.length, status };
-  const image = /^image\/(?:png|jpeg|gif|webp)$/.test(type);
-  if (image && status < 400) {
-    if (options.keepImage === undefined) throw new ToolError(webfetchPrompt.image(place, type, bytes.length));
-    const attachment = await options.keepImage(bytes, type, page.url.split('/').at(-1) || 'image');
+  // What it calls itself may be wrong; what it begins with is not. The session decodes it, or tells why it can't be shown.
+  const media = mediaKind(bytes);
+  if (status < 400 && (media?.mediaType !== undefined || media?.sound !== undefined))
     return {
       title: place,
-      output: `${page.url} (${type}, ${bytes.length} bytes) is attached.`,
+      output: webfetchPrompt.media(page.url, media.words, bytes.length),
       meta,
-      attachments: [attachment],
+      media: [
+        {
+          bytes,
+          mediaType: media.mediaType ?? media.sound!,
+          name: new URL(page.url).pathname.split('/').at(-1) || place,
+        },
+      ],
     };
-  }
   const isHtml = /^(?:text\/html|application\/xhtml\+xml)$/.test(type);
   if (!isText(type, bytes)) throw new ToolError(webfetchPrompt.noText(place, type, bytes.length));
   const source = decode(page);
