@@ -114,7 +114,6 @@ export const processMethods: Binding = (environment) => {
       }
       process.execPath = '/usr/local/bin/node';
       process.debugPort = 9229;
-      process.versions = Object.freeze(Object.assign(Object.create(null), environment.dump.versions));
     },
     setEmitWarningSync() {},
     dlopen(_module: unknown, filename: string) {

@@ -114,6 +114,12 @@ function brotliGlue(): string {
   return `const __dirname = '';\n${readFileSync(path.join(root, BROTLI, 'brotli_wasm.js'), 'utf8')}`;
 }
 
+/** What runs inside the npm CLI; it is given npm's own packages there. */
+function npmAddition(): Promise<string> {
+  const external = ['pacote', 'proc-log', 'semver'];
+  return bundle('engine/npm/install-build.ts', { format: 'cjs', platform: 'node', external, minify: false });
+}
+
 /** Builds everything that exists; returns the manifest. */
 export async function buildEngine(): Promise<Record<string, unknown>> {
   const started = Date.now();
@@ -145,7 +151,7 @@ export async function buildEngine(): Promise<Record<string, unknown>> {
         keepNames: false,
       }),
     ),
-    image: emit('image.bin', await (await load('image')).buildImage(root)),
+    image: emit('image.bin', await (await load('image')).buildImage(root, await npmAddition())),
   };
   for (const host of ['host', 'webcontainer-host']) {
     writeFileSync(path.join(outDir, `${host}.js`), await bundle(`engine/host/${host}.ts`, { keepNames: false }));

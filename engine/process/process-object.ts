@@ -8,13 +8,22 @@ export function createProcessObject(dump: Dump, exitInfoSymbol: symbol): any {
     constructor: { value: constructor, writable: true, configurable: true, enumerable: false },
   });
   const process = Object.create(prototype);
-  process.version = dump.version;
-  process.versions = Object.assign(Object.create(null), dump.versions);
-  process.arch = 'x64';
-  process.platform = 'linux';
-  process.release = { ...dump.release };
+  setReadOnly(process, {
+    version: dump.version,
+    versions: setReadOnly({}, dump.versions),
+    arch: 'x64',
+    platform: 'linux',
+    release: { ...dump.release },
+  });
   process[exitInfoSymbol] = new Int32Array(3);
   return process;
+}
+
+/** As C++ sets constants: not writable, but configurable. */
+export function setReadOnly(target: any, values: Readonly<Record<string, unknown>>): any {
+  for (const [name, value] of Object.entries(values))
+    Object.defineProperty(target, name, { value, writable: false, enumerable: true, configurable: true });
+  return target;
 }
 
 function environmentError(code: string, message: string): TypeError {
