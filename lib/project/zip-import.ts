@@ -76,7 +76,9 @@ export function readZip(archive: Uint8Array, limits: ImportLimits = importLimits
   unzip.register(UnzipInflate);
   unzip.register(UnzipPassThrough);
   try {
-    const step = 64 * 1024;
+    // The library calls itself twice for each entry that begins in what is pushed, and an entry may be 31 bytes: little at a time, or the
+    // stack ends before the limits are seen.
+    const step = 8 * 1024;
     for (let at = 0; at < archive.length; at += step)
       unzip.push(archive.subarray(at, at + step), at + step >= archive.length);
   } catch (error) {

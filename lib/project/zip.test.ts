@@ -72,6 +72,20 @@ test('bombs and floods are refused', () => {
   expect(() => checkedPath('n'.repeat(256))).toThrow('longer than 255');
 });
 
+test('a flood needs no more of the stack than an honest archive', () => {
+  const flood = zipOf(Object.fromEntries(Array.from({ length: 4000 }, (_, at) => [`f${at}`, ''])));
+  const deep = (frames: number): unknown =>
+    frames === 0 ? readZip(flood, { ...importLimits, maxFiles: 3000 }) : deep(frames - 1);
+  const deepest = (frames: number): number => {
+    try {
+      return deepest(frames + 1);
+    } catch {
+      return frames;
+    }
+  };
+  expect(() => deep(Math.floor(deepest(0) / 2))).toThrow('more than 3,000 files');
+});
+
 test('what is no whole zip is named', () => {
   expect(() => readZip(strToU8('hello'))).toThrow('not a zip');
   const whole = zipSync({ 'a.bin': crypto.getRandomValues(new Uint8Array(5000)) });
