@@ -167,6 +167,8 @@ export class Shell {
   editLine: ((prompt: string) => Promise<EditorResult>) | undefined;
   builtinNames: readonly string[] = [];
   /** Where getopts stands. */
+  /** The process ids of the jobs that this subshell is part of. */
+  jobPids: readonly number[] = [];
   /** The process group that children join, where this shell is part of a job. */
   job: JobGroup | undefined;
   /** The signal that ended the last program that this shell has started. */
@@ -227,6 +229,7 @@ export class Shell {
       position: this.position,
       history: this.history,
       job: this.job,
+      jobPids: this.jobPids,
       hashed: new Map(this.hashed),
       optionAt: this.optionAt,
       editLine: this.editLine,
@@ -337,4 +340,9 @@ export class Shell {
   at(node: CommandNode | { pos: number }): void {
     this.position = node.pos;
   }
+}
+
+/** Whether commands of this shell become jobs of their own. */
+export function controlsJobs(shell: Shell): boolean {
+  return shell.interactive && shell.level === 0 && shell.options.monitor;
 }

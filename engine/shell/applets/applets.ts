@@ -22,6 +22,7 @@ const looking = () => import('./look');
 const copies = () => import('./copies');
 const ends = () => import('./ends');
 const tables = () => import('./tables');
+const matching = () => import('./match-processes');
 const system = () => import('./system');
 const terminal = () => import('./terminal');
 const pager = () => import('./pager');
@@ -127,8 +128,9 @@ export const APPLETS: Record<string, AppletEntry> = {
   file: entry(() => fileKind().then((file) => file.file)),
   ps: entry(() => system().then((file) => file.ps)),
   kill: entry(() => system().then((file) => file.kill)),
-  pkill: entry(() => system().then((file) => file.kill)),
-  killall: entry(() => system().then((file) => file.kill)),
+  pgrep: entry(() => matching().then((file) => file.pgrep), 2),
+  pkill: entry(() => matching().then((file) => file.pkill), 2),
+  killall: entry(() => matching().then((file) => file.killall)),
   free: entry(() => system().then((file) => file.free)),
   less: entry(() => pager().then((file) => file.less)),
   more: entry(() => pager().then((file) => file.less)),
@@ -139,7 +141,6 @@ export const APPLETS: Record<string, AppletEntry> = {
   shuf: entry(() => rest().then((file) => file.shuf)),
   unlink: entry(() => rest().then((file) => file.unlink)),
   uptime: entry(() => rest().then((file) => file.uptime)),
-  pgrep: entry(() => rest().then((file) => file.pgrep), 2),
   expr: entry(() => small().then((file) => file.expr), 2),
 };
 

@@ -1,6 +1,5 @@
-// cmp, shuf, unlink, uptime, pgrep, link: rarely used, and small.
+// cmp, shuf, unlink, uptime, link: rarely used, and small.
 import fs from 'node:fs';
-import path from 'node:path';
 import { errorText } from '../execute/control';
 import { lastValue, parseOptions } from './options';
 import { readBytes } from './read-bytes';
@@ -88,20 +87,4 @@ export const uptime: Applet = async (tool) => {
     ` ${strftime('%H:%M:%S', new Date())} up ${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}\n`,
   );
   return 0;
-};
-
-/** pgrep [-f] [-l] pattern. */
-export const pgrep: Applet = async (tool) => {
-  const { flags, operands } = parseOptions(tool.args, 'flx', {}, { status: 2 });
-  if (operands[0] === undefined) throw new UsageError('no matching criteria specified', 2);
-  const regex = new RegExp(flags.has('x') ? `^(?:${operands[0]})$` : operands[0]);
-  const rows = tool.os
-    .processes()
-    .filter(
-      (row) =>
-        row.pid !== process.pid &&
-        regex.test(flags.has('f') ? row.command : path.basename(row.command.split(' ')[0] ?? '')),
-    );
-  for (const row of rows) await tool.stdout.write(`${row.pid}${flags.has('l') ? ` ${row.command}` : ''}\n`);
-  return rows.length > 0 ? 0 : 1;
 };

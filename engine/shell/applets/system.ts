@@ -65,13 +65,10 @@ export const ps: Applet = async (tool) => {
   return only && rows.length === 0 ? 1 : 0;
 };
 
-/** kill [-s signal | -signal] pids; pkill and killall by name. */
+/** kill [-s signal | -signal] pids. */
 export const kill: Applet = async (tool) => {
-  const program = path.basename(tool.name);
   const rest = [...tool.args];
   let signal: NodeJS.Signals | 0 | undefined = 'SIGTERM';
-  const full = rest[0] === '-f' && program === 'pkill';
-  if (full) rest.shift();
   if (rest[0]?.startsWith('-')) {
     const text = rest.shift()!;
     const name = text === '-s' ? rest.shift()! : text.slice(1);
@@ -81,26 +78,11 @@ export const kill: Applet = async (tool) => {
   if (rest.length === 0) throw new UsageError('usage: kill [-signal] pid ...');
   let status = 0;
   for (const operand of rest) {
-    const matches = (command: string) =>
-      full ? command.includes(operand) : path.basename(command.split(' ')[0] ?? '') === operand;
-    const pids =
-      program === 'kill'
-        ? [Number(operand)]
-        : tool.os
-            .processes()
-            .filter((row) => row.pid !== process.pid && matches(row.command))
-            .map((row) => row.pid);
-    if (pids.length === 0) {
-      if (program === 'killall') await complain(tool, `${operand}: no process found`);
+    try {
+      process.kill(Number(operand), signal);
+    } catch (error) {
+      await complain(tool, `(${operand}): ${fileError('', error).slice(2)}`);
       status = 1;
-    }
-    for (const pid of pids) {
-      try {
-        process.kill(pid, signal);
-      } catch (error) {
-        await complain(tool, `(${operand}): ${fileError('', error).slice(2)}`);
-        status = 1;
-      }
     }
   }
   return status;

@@ -35,6 +35,8 @@ export interface Tool {
   signal: AbortSignal;
   os: Os;
   umask: number;
+  /** Process ids of the shell and the job that it runs in. */
+  pids: readonly number[];
   run: RunCommand;
   /** The channel behind a descriptor number, for /dev/fd/N. */
   descriptor(fd: number): Channel | undefined;

@@ -9,7 +9,7 @@ import { shareGate } from '../io/gate';
 import { Input, Output } from '../io/streams';
 import type { RunOptions, Shell } from '../state';
 import { errorText, Killed, killedBy, ShellError, signalNumber } from './control';
-import { asksPerson, type Found, findCommand, isShellScript, shebang } from './find-command';
+import { type Found, findCommand, isShellApart, isShellScript, shebang } from './find-command';
 
 /** Runs an applet or a file, with the shell's descriptors. */
 export async function runFound(shell: Shell, found: Found, words: string[], options: RunOptions = {}): Promise<number> {
@@ -38,7 +38,7 @@ export async function runApplet(
   options: RunOptions = {},
 ): Promise<number> {
   if (program === 'sh' || program === 'bash') {
-    if (asksPerson(shell, words)) return startChild(shell, `/bin/${program}`, words, options);
+    if (isShellApart(shell, words)) return startChild(shell, `/bin/${program}`, words, options);
     return shell.executor.runShell(shell, words, options);
   }
   const missing = (fd: number) =>
@@ -55,6 +55,7 @@ export async function runApplet(
     signal: shell.signal,
     os: shell.os,
     umask: shell.umask,
+    pids: [shell.pid, ...shell.jobPids],
     run: (command, settings = {}) => runFromApplet(shell, command, settings),
     descriptor: (fd) => shell.fds.get(fd),
   };

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { isApplet } from '../applets/applets';
-import type { Shell } from '../state';
+import { controlsJobs, type Shell } from '../state';
 import { parseInvocation } from './command-line';
 
 /** Where a command that is neither function nor builtin leads. */
@@ -58,17 +58,26 @@ export function findInPath(
   return found;
 }
 
-/** Whether a shell that is started with these words would talk with the person; such a one is a process of its own, the others run in here. */
-export function asksPerson(shell: Shell, words: string[]): boolean {
+/**
+ * Whether a shell that is started with these words is a process of its own: one that was typed at a prompt, so that ending it ends all that it
+ * has started, and one that would talk with the person. The others run in here.
+ */
+export function isShellApart(shell: Shell, words: string[]): boolean {
+  if (isTyped(shell)) return true;
   if (![0, 2].every((fd) => shell.fds.get(fd)?.isTerminal())) return false;
   const { command, file } = parseInvocation(words);
   return command === undefined && file === undefined;
 }
 
+/** Whether what runs belongs to a line that was typed at a prompt. */
+function isTyped(shell: Shell): boolean {
+  return controlsJobs(shell) || shell.job !== undefined;
+}
+
 /** Whether running this command means one child process. */
 export function isOwnProcess(shell: Shell, found: Found, words: string[]): boolean {
-  if (found.kind === 'applet') return /^(sh|bash)$/.test(found.name) && asksPerson(shell, words);
-  return found.kind === 'file' && !isShellScript(shebang(found.path));
+  if (found.kind === 'applet') return /^(sh|bash)$/.test(found.name) && isShellApart(shell, words);
+  return found.kind === 'file' && (!isShellScript(shebang(found.path)) || isTyped(shell));
 }
 
 /** Whether a `#!` line names a shell, which then runs inside this one. */

@@ -2,7 +2,7 @@
 // stopped comes back with `fg` and `bg`. Programs are stopped by the kernel at their next system call; what runs inside the shell, at its next
 // read or write. A program that only computes cannot be held: it goes on until it calls the system.
 import { COOKED } from '../os';
-import type { Shell } from '../state';
+import { controlsJobs, type Shell } from '../state';
 import { onChild } from './commands';
 import { errorText, Killed, ShellError } from './control';
 import { jobLine, SIGNAL_TEXT } from './job-line';
@@ -12,11 +12,6 @@ import { runToEnd } from './run-to-end';
 const IGNORED = ['SIGCHLD', 'SIGWINCH', 'SIGURG'];
 const STOPS = ['SIGTSTP', 'SIGSTOP', 'SIGTTIN', 'SIGTTOU'];
 const STOPPED_STATUS = 148;
-
-/** Whether commands of this shell become jobs of their own. */
-export function controlsJobs(shell: Shell): boolean {
-  return shell.interactive && shell.level === 0 && shell.options.monitor;
-}
 
 /** What is to run. */
 export interface JobRequest {
@@ -48,7 +43,10 @@ export async function startJob(shell: Shell, request: JobRequest, isBackground: 
   let job: Job | undefined;
   const outside = request.isProgram ? new Promise<number>((resolve) => onChild(child, resolve)) : undefined;
   const own = outside ? undefined : allocateJob(child, request.command);
-  if (own !== undefined) group?.join(own);
+  if (own !== undefined) {
+    group?.join(own);
+    child.jobPids = [...child.jobPids, own];
+  }
   let finish: (status: number) => void = () => {};
   const finished = new Promise<number>((resolve) => {
     finish = resolve;

@@ -144,6 +144,7 @@ export async function runShell(parent: Shell, words: string[], options: RunOptio
   shell.fds = new Map(parent.fds);
   shell.umask = parent.umask;
   shell.job = parent.job;
+  shell.jobPids = [...parent.jobPids, parent.pid];
   shell.traceDepth = parent.traceDepth;
   for (const channel of shell.fds.values()) channel.retain();
   try {
