@@ -238,7 +238,7 @@ export const CASES: readonly TerminalCase[] = [
   { name: 'read -t', steps: ['read -t 1 x; echo $?\r', { waitMs: 1500 }, 'echo done\r'] },
   { name: 'select', steps: ['select x in red green; do echo "got $x"; break; done\r', '9\r', '\r', '2\r'] },
   { name: 'stty size', steps: ['stty size\r'] },
-  { name: 'stty -echo', steps: ['stty -echo; read x; stty echo\r', 'hidden\r', 'echo $x\r'] },
+  { name: 'stty -echo', steps: ['stty -echo; echo now; read x; stty echo\r', 'hidden\r', 'echo $x\r'] },
   { name: 'tput', steps: ['tput cols\r', 'tput lines\r', 'echo a$(tput bold)b\r'] },
 
   { name: 'complete a file', files: FILES, steps: ['cat alpha\t', '\r', 'cat al\t', 'i\t', '\r'] },
