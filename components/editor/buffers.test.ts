@@ -10,6 +10,7 @@ import { readTool } from '../../lib/tools/read';
 import { contextFor, outcome } from '../../lib/tools/testing';
 import { writeTool } from '../../lib/tools/write';
 import { createDocuments } from './documents';
+import { allTabs } from './editor-sides';
 import type { BufferFactory, TextView } from './file-view';
 
 /** Plain text that keeps every version, as an undo stack does. */
@@ -153,7 +154,7 @@ test('a file that moves takes along what was typed', async () => {
   await readTool.execute({ path: 'a.txt' }, context);
   expect(await outcome(applyPatchTool, { patch }, context)).not.toMatch(/^!/);
   expect(await sandbox.fs.readText(p('b.txt'))).toBe('typed two\n');
-  expect(documents.tabs.get()).toEqual([p('b.txt')]);
+  expect(allTabs(documents.sides.get())).toEqual([p('b.txt')]);
 });
 
 test('a command finds saved what was typed before it', async () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createMemorySandbox } from '../../lib/sandbox/memory';
 import type { Sandbox } from '../../lib/sandbox/sandbox';
 import { createDocuments, type Documents } from './documents';
+import { allTabs } from './editor-sides';
 import { type BufferFactory, evenLines, type TextView } from './file-view';
 
 /** A buffer of plain text; Monaco's does the same with models. */
@@ -179,7 +180,7 @@ test('a renamed folder takes its open files along, unsaved text too', async () =
   type(documents, 'd/a.txt', '!');
   await sandbox.fs.move(p('d'), p('e'));
   await documents.moved(p('d'), p('e'));
-  expect(documents.tabs.get()).toEqual([p('e/a.txt'), p('e/b.txt')]);
+  expect(allTabs(documents.sides.get())).toEqual([p('e/a.txt'), p('e/b.txt')]);
   expect(documents.active.get()).toBe(p('e/b.txt'));
   expect(bufferOf(documents, 'e/a.txt').getText()).toBe('!a');
 });

@@ -7,6 +7,7 @@ import { isInside } from '../../lib/std/paths';
 import { decodeText, encodeText } from '../../lib/std/text-file';
 import { createStore, type Store } from '../ui/store';
 import { messageOf } from '../ui/toasts';
+import { activateTab, allTabs, closeTab, focusedSide, oneSide, openTab, renameTab, type Sides } from './editor-sides';
 import { type BufferFactory, evenLines, type FileView, loadFile, readTextFor, type TextView } from './file-view';
 
 /** One open file as the tabs and the editor draw it. */
@@ -26,17 +27,22 @@ export interface OpenFile {
 
 export interface Documents {
   files: Store<ReadonlyMap<string, OpenFile>>;
-  /** Paths in the order of the tabs. */
-  tabs: Store<readonly string[]>;
+  /** Where they are shown: one row of tabs or two. */
+  sides: Store<Sides>;
+  /** The file in which the person works; setting one that has a tab goes there. */
   active: Store<string | undefined>;
   /** Where the cursor should go next; the editor takes it and sets undefined. */
   reveal: Store<{ path: string; line: number; column: number; length: number } | undefined>;
   open(path: string, at?: { line: number; column?: number; length?: number }): Promise<void>;
-  /** Closes the tab after saving. With autosave off, or when the file was deleted, unsaved text is returned instead of being written. */
-  close(path: string): Promise<string | undefined>;
+  /** Opens what was open before, where it was. */
+  restore(sides: Sides): Promise<void>;
+  /**
+   * Closes the tab on that side (on all without one). With the last one the file is saved; with autosave off, or when it was deleted, unsaved
+   * text is returned instead of being written.
+   */
+  close(path: string, side?: number): Promise<string | undefined>;
   /** Puts text back into a file as if it had been typed. */
   retype(path: string, text: string): Promise<void>;
-  moveTab(path: string, to: number): void;
   /** Because the person asked: also writes a file again that was deleted. */
   save(path: string): Promise<void>;
   /** Of itself: what was deleted by something else stays deleted. */
@@ -70,12 +76,27 @@ interface Memory {
   writing: Promise<void>;
 }
 
+const blankFile = (path: string): OpenFile => ({
+  path,
+  view: { kind: 'loading' },
+  dirty: false,
+  saving: false,
+  deleted: false,
+});
+
 /** Documents of one sandbox. */
 export function createDocuments(options: DocumentOptions): Documents {
   const { fs } = options;
   const files = createStore<ReadonlyMap<string, OpenFile>>(new Map());
-  const tabs = createStore<readonly string[]>([]);
-  const active = createStore<string | undefined>(undefined);
+  const sides = createStore(oneSide);
+  const active: Documents['active'] = {
+    get: () => focusedSide(sides.get()).active,
+    set(next) {
+      const path = typeof next === 'function' ? next(active.get()) : next;
+      if (path !== undefined) sides.set((now) => activateTab(now, path));
+    },
+    subscribe: sides.subscribe,
+  };
   const reveal: Documents['reveal'] = createStore<ReturnType<Documents['reveal']['get']>>(undefined);
   const memories = new Map<string, Memory>();
 
@@ -237,11 +258,20 @@ export function createDocuments(options: DocumentOptions): Documents {
     if (view?.kind === 'image') URL.revokeObjectURL(view.url);
   }
 
+  /** Makes the files known before they have tabs, and reads those that were not. */
+  async function show(paths: readonly string[], place: (now: Sides) => Sides): Promise<void> {
+    const fresh = paths.filter((path) => !files.get().has(path));
+    files.set((now) => new Map([...now, ...fresh.map((path) => [path, blankFile(path)] as const)]));
+    sides.set(place);
+    await Promise.all(fresh.map(load));
+  }
+
   function drop(path: string): void {
-    const at = tabs.get().indexOf(path);
-    const left = tabs.get().filter((other) => other !== path);
-    tabs.set(left);
-    if (active.get() === path) active.set(left[Math.min(at, left.length - 1)]);
+    sides.set((now) => closeTab(now, path));
+    discard(path);
+  }
+
+  function discard(path: string): void {
     forget(path);
     files.set((now) => new Map([...now].filter(([other]) => other !== path)));
   }
@@ -257,22 +287,22 @@ export function createDocuments(options: DocumentOptions): Documents {
 
   const documents: Documents = {
     files,
-    tabs,
+    sides,
     active,
     reveal,
     async open(path, at) {
-      const known = files.get().has(path);
-      if (!known) {
-        const blank: OpenFile = { path, view: { kind: 'loading' }, dirty: false, saving: false, deleted: false };
-        files.set((now) => new Map(now).set(path, blank));
-        const here = tabs.get().indexOf(active.get() ?? '');
-        tabs.set((now) => [...now.slice(0, here + 1), path, ...now.slice(here + 1)]);
-      }
-      active.set(path);
+      const shown = show([path], (now) => openTab(now, path));
       if (at) reveal.set({ path, line: at.line, column: at.column ?? 1, length: at.length ?? 0 });
-      if (!known) await load(path);
+      await shown;
     },
-    async close(path) {
+    restore: (before) => show(allTabs(before), () => before),
+    async close(path, side) {
+      const isElsewhere =
+        side !== undefined && sides.get().list.some(({ tabs }, at) => at !== side && tabs.includes(path));
+      if (isElsewhere) {
+        sides.set((now) => closeTab(now, path, side));
+        return undefined;
+      }
       const [file, view] = [files.get().get(path), textOf(path)];
       const isLeft = file?.deleted || !options.autosave();
       const unsaved = file?.dirty && view && isLeft ? view.buffer.getText() : undefined;
@@ -289,12 +319,6 @@ export function createDocuments(options: DocumentOptions): Documents {
       await documents.open(path);
       const view = textOf(path);
       if (view) view.buffer.edit(editsBetween(view.buffer.getText(), text));
-    },
-    moveTab(path, to) {
-      tabs.set((now) => {
-        const left = now.filter((other) => other !== path);
-        return [...left.slice(0, to), path, ...left.slice(to)];
-      });
     },
     save: (path) => save(path, 'person'),
     autosave: (path) => save(path, 'itself'),
@@ -316,17 +340,16 @@ export function createDocuments(options: DocumentOptions): Documents {
       typed(path);
     },
     async moved(from, to) {
-      for (const path of [...tabs.get()]) {
+      for (const path of allTabs(sides.get())) {
         if (!isInside(path, from)) continue;
         const target = to + path.slice(from.length);
-        const wasActive = active.get() === path;
         const text = files.get().get(path)?.dirty ? textOf(path)?.buffer.getText() : undefined;
-        const at = tabs.get().indexOf(path);
-        drop(path);
-        if (text === undefined) await documents.open(target);
-        else await documents.retype(target, text);
-        documents.moveTab(target, at);
-        if (!wasActive) active.set(active.get() === target ? tabs.get()[at] : active.get());
+        if (text !== undefined && !(await fs.exists(target))) await fs.write(target, text);
+        const shown = show([target], (now) => renameTab(now, path, target));
+        discard(path);
+        await shown;
+        const view = textOf(target);
+        if (view && text !== undefined) view.buffer.edit(editsBetween(view.buffer.getText(), text));
       }
     },
     buffers: {

@@ -1,30 +1,34 @@
 // The tabs of open files: a dot for what is not saved yet, arrows to walk, Delete or a middle click to close, dragging to order.
 'use client';
 
-import { BookOpen, Code, Plus, X } from 'lucide-react';
+import { BookOpen, Code, Columns2, Plus, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { closeTab, commandKeys } from '../ide/commands';
 import { useCommands, useWorkbench } from '../ide/workbench-context';
 import { ContextMenuArea, type MenuEntry } from '../ui/menu';
 import { useStore } from '../ui/store';
 import { IconButton } from '../ui/tip';
+import { isNarrow } from '../ui/use-narrow';
 import type { OpenFile } from './documents';
+import { activateTab, allTabs, focusSide, moveTab, sendTab } from './editor-sides';
 import { nameOf } from './file-name';
 import { isMarkdown } from './markdown-name';
 import { tabLabels } from './tab-labels';
+import { draggedTab, tabDragType } from './use-side-drop';
 
-const dragType = 'application/x-cloche-tab';
-
-/** Follows the active tab into view. */
-export function EditorTabs() {
+/** The tabs of a side, or of several where only one is seen. Follows the active tab into view. */
+export function EditorTabs({ at: ownAt, tabsOf }: { at: number; tabsOf: readonly number[] }) {
   const workbench = useWorkbench();
   const { documents } = workbench;
   const commands = useCommands();
-  const tabs = useStore(documents.tabs);
+  const { list } = useStore(documents.sides);
   const files = useStore(documents.files);
-  const active = useStore(documents.active);
+  const active = list[ownAt]?.active;
+  const tabs = tabsOf.flatMap((side) => (list[side]?.tabs ?? []).map((path) => ({ path, side })));
   const strip = useRef<HTMLDivElement>(null);
-  const labels = tabLabels(tabs);
+  const labels = tabLabels(allTabs({ list, focused: 0 }));
+  const show = ({ path, side }: { path: string; side: number }) =>
+    documents.sides.set((now) => activateTab(focusSide(now, side), path));
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the effect is about the tab that became active.
   useEffect(() => {
@@ -34,16 +38,19 @@ export function EditorTabs() {
 
   const onKey = (event: KeyboardEvent, at: number) => {
     const go = (index: number) => {
-      const path = tabs[(index + tabs.length) % tabs.length]!;
-      documents.active.set(path);
+      const tab = tabs[(index + tabs.length) % tabs.length];
+      if (!tab) return;
+      show(tab);
       requestAnimationFrame(() => strip.current?.querySelector<HTMLElement>('[aria-selected="true"]')?.focus());
     };
     if (event.key === 'ArrowRight') go(at + 1);
     else if (event.key === 'ArrowLeft') go(at - 1);
     else if (event.key === 'Home') go(0);
     else if (event.key === 'End') go(tabs.length - 1);
-    else if (event.key === 'Delete') void closeTab(workbench, tabs[at]!).then(() => go(Math.min(at, tabs.length - 2)));
-    else if (event.key === 'Enter' || event.key === ' ') workbench.showPanel('editor');
+    else if (event.key === 'Delete') {
+      const { path, side } = tabs[at]!;
+      void closeTab(workbench, path, side).then(() => focusTabs(strip.current));
+    } else if (event.key === 'Enter' || event.key === ' ') workbench.showPanel('editor');
     else return;
     event.preventDefault();
   };
@@ -52,14 +59,19 @@ export function EditorTabs() {
   return (
     <div className="tabs">
       <div className="tabs-strip" role="tablist" aria-label="Open files" ref={strip}>
-        {tabs.map((path, at) => (
+        {tabs.map(({ path, side }, at) => (
           <FileTab
-            key={path}
+            key={`${side} ${path}`}
             file={files.get(path)!}
+            side={side}
+            panelId={`editor-body-${list[side]!.id}`}
             detail={labels.get(path)}
-            active={path === active}
+            active={side === ownAt && path === active}
+            show={() => show({ path, side })}
             onKeyDown={(event) => onKey(event, at)}
-            drop={(dragged) => documents.moveTab(dragged, at)}
+            drop={(tab) =>
+              documents.sides.set((now) => moveTab(now, tab.path, tab.from, side, now.list[side]!.tabs.indexOf(path)))
+            }
           />
         ))}
       </div>
@@ -71,9 +83,27 @@ export function EditorTabs() {
       >
         <Plus size={16} />
       </IconButton>
+      <span className="top-gap" />
       {active !== undefined && isMarkdown(active) && <PageButton path={active} />}
+      <IconButton
+        label="Show on the other side too"
+        keys={commandKeys(commands.find((command) => command.id === 'editor.split'))}
+        small
+        className="wide-only"
+        onClick={() => {
+          documents.sides.set((now) => focusSide(now, ownAt));
+          commands.find((command) => command.id === 'editor.split')?.run();
+        }}
+      >
+        <Columns2 size={16} />
+      </IconButton>
     </div>
   );
+}
+
+/** After a tab was closed by its key: the one that is shown now. */
+function focusTabs(strip: HTMLElement | null): void {
+  requestAnimationFrame(() => strip?.querySelector<HTMLElement>('[aria-selected="true"]')?.focus());
 }
 
 /** Switches a Markdown file between its text and the page that it makes. */
@@ -82,17 +112,14 @@ function PageButton({ path }: { path: string }) {
   const command = useCommands().find((other) => other.id === 'editor.page');
   const shown = useStore(pages).has(path);
   return (
-    <>
-      <span className="top-gap" />
-      <IconButton
-        label={shown ? 'Show the text' : 'Show as a page'}
-        keys={commandKeys(command)}
-        small
-        onClick={() => command?.run()}
-      >
-        {shown ? <Code size={16} /> : <BookOpen size={16} />}
-      </IconButton>
-    </>
+    <IconButton
+      label={shown ? 'Show the text' : 'Show as a page'}
+      keys={commandKeys(command)}
+      small
+      onClick={() => command?.run()}
+    >
+      {shown ? <Code size={16} /> : <BookOpen size={16} />}
+    </IconButton>
   );
 }
 
@@ -101,27 +128,41 @@ interface FileTabProps {
   /** The folder, where the name alone is not enough. */
   detail: string | undefined;
   active: boolean;
+  side: number;
+  /** What it controls. */
+  panelId: string;
+  show: () => void;
   onKeyDown: (event: KeyboardEvent) => void;
-  drop: (dragged: string) => void;
+  drop: (dragged: { from: number; path: string }) => void;
 }
 
-function FileTab({ file, detail, active, onKeyDown, drop }: FileTabProps) {
+function FileTab({ file, detail, active, side, panelId, show, onKeyDown, drop }: FileTabProps) {
   const workbench = useWorkbench();
   const { documents } = workbench;
   const { path } = file;
   const name = nameOf(path);
   const close = (paths: readonly string[]) => {
-    for (const other of paths) void closeTab(workbench, other);
+    for (const other of paths) void closeTab(workbench, other, side);
   };
+  const tabsHere = () => documents.sides.get().list[side]?.tabs ?? [];
   const entries: MenuEntry[] = [
     { kind: 'item', label: 'Close', run: () => close([path]) },
     {
       kind: 'item',
       label: 'Close the others',
-      run: () => close(documents.tabs.get().filter((other) => other !== path)),
+      run: () => close(tabsHere().filter((other) => other !== path)),
     },
-    { kind: 'item', label: 'Close all', run: () => close(documents.tabs.get()) },
+    { kind: 'item', label: 'Close all', run: () => close(tabsHere()) },
     { kind: 'separator' },
+    ...(isNarrow()
+      ? []
+      : ([
+          {
+            kind: 'item',
+            label: 'Move to the other side',
+            run: () => documents.sides.set((now) => sendTab(now, path, side)),
+          },
+        ] satisfies MenuEntry[])),
     { kind: 'item', label: 'Copy path', run: () => void navigator.clipboard.writeText(path) },
     {
       kind: 'item',
@@ -145,11 +186,11 @@ function FileTab({ file, detail, active, onKeyDown, drop }: FileTabProps) {
         data-active={active}
         data-deleted={file.deleted}
         draggable
-        onDragStart={(event) => event.dataTransfer.setData(dragType, path)}
-        onDragOver={(event) => event.dataTransfer.types.includes(dragType) && event.preventDefault()}
+        onDragStart={(event) => event.dataTransfer.setData(tabDragType, `${side} ${path}`)}
+        onDragOver={(event) => event.dataTransfer.types.includes(tabDragType) && event.preventDefault()}
         onDrop={(event) => {
-          const dragged = event.dataTransfer.getData(dragType);
-          if (dragged !== '') drop(dragged);
+          const dragged = draggedTab(event);
+          if (dragged) drop(dragged);
         }}
         onAuxClick={(event) => event.button === 1 && close([path])}
       >
@@ -159,15 +200,15 @@ function FileTab({ file, detail, active, onKeyDown, drop }: FileTabProps) {
           aria-keyshortcuts="Delete"
           className="tab-name"
           aria-selected={active}
-          aria-controls="editor-body"
+          aria-controls={panelId}
           aria-label={`${name}${detail ? ` in ${detail}` : ''}${state}`}
           tabIndex={active ? 0 : -1}
           onClick={() => {
-            documents.active.set(path);
+            show();
             workbench.showPanel('editor');
           }}
           // Not on focus: a dialog that closes gives the focus back to the tab from which another file was just opened.
-          onMouseDown={(event) => event.button === 0 && documents.active.set(path)}
+          onMouseDown={(event) => event.button === 0 && show()}
           onKeyDown={onKeyDown}
         >
           <span>{name}</span>

@@ -1,4 +1,4 @@
-// The one Monaco of the page: it changes its model, never itself. Where the cursor and the scroll were is kept per file.
+// The Monaco of one side: it changes its model, never itself. Where the cursor and the scroll were is kept per file.
 'use client';
 
 import type { editor } from 'monaco-editor';
@@ -6,11 +6,12 @@ import { useEffect, useRef, useState } from 'react';
 import { settings } from '../ide/settings';
 import type { Workbench } from '../ide/workbench';
 import { useWorkbench } from '../ide/workbench-context';
+import { focusedSide } from './editor-sides';
 
 type MonacoModule = typeof import('./monaco');
 
 /** Shows the text of `path`; hidden without one. Monaco is loaded when the first text is shown. */
-export function TextPane({ path }: { path: string | undefined }) {
+export function TextPane({ path, sideId }: { path: string | undefined; sideId: number }) {
   const workbench = useWorkbench();
   const host = useRef<HTMLDivElement>(null);
   const pane = useRef<{ module: MonacoModule; view: editor.IStandaloneCodeEditor; stop: () => void }>(undefined);
@@ -18,6 +19,8 @@ export function TextPane({ path }: { path: string | undefined }) {
   const [ready, setReady] = useState(false);
   const [error, setError] = useState<unknown>();
   const wanted = path !== undefined;
+  const isFocused = useRef((): boolean => false);
+  isFocused.current = () => focusedSide(workbench.documents.sides.get()).id === sideId;
 
   useEffect(() => {
     if (!wanted || pane.current) return;
@@ -26,7 +29,7 @@ export function TextPane({ path }: { path: string | undefined }) {
       (module) => {
         if (gone || !host.current || pane.current) return;
         const view = createEditor(module, host.current);
-        const stops = [connect(view, workbench)];
+        const stops = [connect(view, workbench, () => isFocused.current())];
         pane.current = { module, view, stop: () => stops.forEach((stop) => void stop()) };
         setReady(true);
         void import('./typescript-project').then(({ followSources }) => {
@@ -58,8 +61,8 @@ export function TextPane({ path }: { path: string | undefined }) {
     view.updateOptions({ readOnly: opened?.kind === 'text' && opened.readOnly !== undefined });
     const before = views.current.get(path);
     if (before) view.restoreViewState(before);
-    const stopReveal = followReveal(view, path, workbench);
-    focusUnlessBusy(view);
+    const stopReveal = followReveal(view, path, workbench, () => isFocused.current());
+    if (isFocused.current()) focusUnlessBusy(view);
     return () => {
       stopReveal();
       const state = view.getModel() === model ? view.saveViewState() : null;
@@ -103,13 +106,20 @@ function createEditor({ monaco }: MonacoModule, host: HTMLElement): editor.IStan
     tabSize: 2,
     bracketPairColorization: { enabled: false },
     stickyScroll: { enabled: false },
+    // Tabs and files of the tree open here instead.
+    dropIntoEditor: { enabled: false },
     accessibilityPageSize: 50,
     ariaLabel: 'Code',
   });
 }
 
-function connect(view: editor.IStandaloneCodeEditor, { documents, cursor }: Workbench): () => void {
+function connect(
+  view: editor.IStandaloneCodeEditor,
+  { documents, cursor }: Workbench,
+  isFocused: () => boolean,
+): () => void {
   const place = () => {
+    if (!isFocused()) return;
     const [at, selection, model] = [view.getPosition(), view.getSelection(), view.getModel()];
     const selected = model && selection ? model.getValueLengthInRange(selection) : 0;
     cursor.set(at ? { line: at.lineNumber, column: at.column, selected } : undefined);
@@ -118,7 +128,7 @@ function connect(view: editor.IStandaloneCodeEditor, { documents, cursor }: Work
     view.onDidChangeCursorSelection(place),
     view.onDidChangeModel(place),
     view.onDidBlurEditorText(() => {
-      const path = documents.active.get();
+      const path = view.getModel()?.uri.path;
       if (path !== undefined && settings.get().autosave) void documents.autosave(path);
     }),
   ];
@@ -126,17 +136,24 @@ function connect(view: editor.IStandaloneCodeEditor, { documents, cursor }: Work
     const { fontSize, wordWrap } = settings.get();
     view.updateOptions({ fontSize, wordWrap: wordWrap ? 'on' : 'off' });
   });
+  const stopSides = documents.sides.subscribe(place);
   return () => {
     stopSettings();
+    stopSides();
     for (const subscription of subscriptions) subscription.dispose();
   };
 }
 
-/** Goes where `documents.reveal` says, now and later, as long as it is about this file. */
-function followReveal(view: editor.IStandaloneCodeEditor, path: string, { documents }: Workbench): () => void {
+/** Goes where `documents.reveal` says, now and later, as long as it is about this file and the person works here. */
+function followReveal(
+  view: editor.IStandaloneCodeEditor,
+  path: string,
+  { documents }: Workbench,
+  isFocused: () => boolean,
+): () => void {
   const go = () => {
     const target = documents.reveal.get();
-    if (target?.path !== path) return;
+    if (target?.path !== path || !isFocused()) return;
     documents.reveal.set(undefined);
     const { line, column, length } = target;
     view.setSelection({ startLineNumber: line, startColumn: column, endLineNumber: line, endColumn: column + length });

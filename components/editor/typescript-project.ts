@@ -8,8 +8,24 @@ const maxFiles = 400;
 const maxBytes = 256 * 1024;
 const source = /\.([cm]?[jt]sx?|json)$/;
 
-/** Reads the sources once and follows their changes, until the returned function is called. */
+const followed = new WeakMap<Sandbox, { count: number; stop: () => void }>();
+
+/** Reads the sources and follows their changes, until the returned function is called. However many ask: they are read once. */
 export function followSources(sandbox: Sandbox): () => void {
+  const one = followed.get(sandbox) ?? { count: 0, stop: follow(sandbox) };
+  followed.set(sandbox, one);
+  one.count++;
+  let left = false;
+  return () => {
+    if (left) return;
+    left = true;
+    if (--one.count > 0) return;
+    followed.delete(sandbox);
+    one.stop();
+  };
+}
+
+function follow(sandbox: Sandbox): () => void {
   const libs = new Map<string, { dispose(): void }>();
   let stopped = false;
 

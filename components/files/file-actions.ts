@@ -3,6 +3,7 @@ import { exportZip, zipName } from '../../lib/project/zip-export';
 import type { Sandbox } from '../../lib/sandbox/sandbox';
 import { baseName, isInside, joinPath, parentPath } from '../../lib/std/paths';
 import type { Documents } from '../editor/documents';
+import { allTabs } from '../editor/editor-sides';
 import { showError, showToast } from '../ui/toasts';
 import type { FileTree } from './file-tree';
 import { freeName } from './tree-model';
@@ -91,7 +92,7 @@ export function createFileActions(sandbox: Sandbox, tree: FileTree, documents: D
           await fs.makeDirectory(parentPath(to));
           await fs.move(from, to);
           moved.push({ from, to });
-          for (const open of [...documents.tabs.get()]) if (isInside(open, from)) await documents.close(open);
+          for (const open of allTabs(documents.sides.get())) if (isInside(open, from)) await documents.close(open);
         }
         const restore = async () => {
           for (const { from, to } of moved) {

@@ -3,11 +3,13 @@
 import { copyProject } from '../../lib/project/projects';
 import { exportZip, zipName } from '../../lib/project/zip-export';
 import { broughtSheet, mcpSheet } from '../chat/chat-sheets';
+import { focusedSide, sendTab, splitTab } from '../editor/editor-sides';
 import { isMarkdown } from '../editor/markdown-name';
 import { saveBlob } from '../files/file-actions';
 import type { Store } from '../ui/store';
 import { chooseTheme, isDark } from '../ui/theme';
 import { showError, showToast } from '../ui/toasts';
+import { isNarrow } from '../ui/use-narrow';
 import { focusNextPanel, keepFocusVisible } from './focus-panel';
 import { isMac, showKeys } from './keymap';
 import { type Preset, presetLayout } from './layout-model';
@@ -28,11 +30,11 @@ export function createCommands(workbench: Workbench): Command[] {
   const { documents, terminals, layout, picker, sheet, preview } = workbench;
   const active = () => documents.active.get();
   const preset = (name: Preset) => () => {
-    layout.set((now) => ({ ...presetLayout(name), docks: now.docks }));
+    layout.set((now) => ({ ...presetLayout(name), docks: now.docks, split: now.split }));
     keepFocusVisible();
   };
   const cycleTab = (step: number) => () => {
-    const tabs = documents.tabs.get();
+    const { tabs } = focusedSide(documents.sides.get());
     const at = tabs.indexOf(active() ?? '');
     if (tabs.length > 0) documents.active.set(tabs[(at + step + tabs.length) % tabs.length]);
   };
@@ -55,9 +57,26 @@ export function createCommands(workbench: Workbench): Command[] {
       run: () => void workbench.runOrStop(),
     },
     { id: 'file.save', title: 'Save', keys: 'Mod+S', run: () => active() && void documents.save(active()!) },
-    { id: 'file.close', title: 'Close tab', keys: 'Alt+W', run: () => active() && void closeTab(workbench, active()!) },
+    {
+      id: 'file.close',
+      title: 'Close tab',
+      keys: 'Alt+W',
+      run: () => active() && void closeTab(workbench, active()!, documents.sides.get().focused),
+    },
     { id: 'tab.next', title: 'Next tab', keys: 'Alt+PageDown', run: cycleTab(1) },
     { id: 'tab.previous', title: 'Previous tab', keys: 'Alt+PageUp', run: cycleTab(-1) },
+    {
+      id: 'editor.split',
+      title: 'Editor: show this file on the other side too',
+      keys: 'Mod+\\',
+      run: () => splitEditor(workbench),
+    },
+    {
+      id: 'editor.send',
+      title: 'Editor: move this tab to the other side',
+      keys: 'Mod+Alt+\\',
+      run: () => sendToOtherSide(workbench),
+    },
     {
       id: 'editor.page',
       title: 'Markdown: show the page or the text',
@@ -142,6 +161,27 @@ function togglePage({ documents, pages, showPanel }: Workbench): void {
   showPanel('editor');
 }
 
+/** Shows the active file on the other side of the editor, which is made if there is none, and goes there. */
+function splitEditor({ documents, showPanel }: Workbench): void {
+  const path = documents.active.get();
+  if (path === undefined || !hasRoomForTwo()) return;
+  documents.sides.set((now) => splitTab(now, path));
+  showPanel('editor');
+}
+
+function sendToOtherSide({ documents, showPanel }: Workbench): void {
+  const path = documents.active.get();
+  if (path === undefined || !hasRoomForTwo()) return;
+  documents.sides.set((now) => sendTab(now, path, now.focused));
+  showPanel('editor');
+}
+
+function hasRoomForTwo(): boolean {
+  if (!isNarrow()) return true;
+  showToast('Two files side by side need a wider window.');
+  return false;
+}
+
 /** A command's keys as people read them, after the person's own choice; empty when it has none. */
 export function commandKeys(command: Command | undefined): string {
   if (!command) return '';
@@ -150,9 +190,9 @@ export function commandKeys(command: Command | undefined): string {
   return keys ? showKeys(keys, isMac()) : '';
 }
 
-/** Closes a tab; text that was not saved (autosave is off) can be brought back from the notice. */
-export async function closeTab({ documents }: Workbench, path: string): Promise<void> {
-  const unsaved = await documents.close(path);
+/** Closes a tab of that side (without one: of all); text that was not saved (autosave is off) can be brought back from the notice. */
+export async function closeTab({ documents }: Workbench, path: string, side?: number): Promise<void> {
+  const unsaved = await documents.close(path, side);
   if (unsaved === undefined) return;
   showToast(`Closed ${path.slice(path.lastIndexOf('/') + 1)} without saving`, {
     action: { label: 'Undo', run: () => void documents.retype(path, unsaved) },

@@ -18,15 +18,8 @@ const inviting = [
 /** Opens the tabs of a project that was just started. */
 export async function openFirstFiles({ documents, sandbox, project }: Workbench, firstFile?: string): Promise<void> {
   const { fs, workdir } = sandbox;
-  const before = rememberedTabs(project.get().id);
-  if (before) {
-    const present = await Promise.all(before.tabs.map((path) => fs.exists(path).catch(() => false)));
-    // All tabs at once: what is remembered meanwhile is never only half of them.
-    const opening = before.tabs.filter((_, at) => present[at]).map((path) => documents.open(path));
-    if (before.active !== undefined && documents.files.get().has(before.active)) documents.active.set(before.active);
-    await Promise.all(opening);
-    return;
-  }
+  const before = await rememberedTabs(project.get().id, (path) => fs.exists(path).catch(() => false));
+  if (before) return documents.restore(before);
   const wanted = [firstFile, findTemplate(project.get().template)?.open, ...inviting];
   for (const file of wanted) {
     if (file === undefined) continue;

@@ -2,9 +2,10 @@
 // imports them.
 import type { PanelId } from './layout-model';
 
-/** The element of a panel, or of the editor. */
+/** The element of a panel, or of the side of the editor in which the person works. */
 export function panelElement(panel: PanelId | 'editor'): HTMLElement | null {
-  return document.querySelector(`[data-panel="${panel}"]`);
+  const side = panel === 'editor' ? document.querySelector<HTMLElement>('[data-side][data-focused="true"]') : null;
+  return side ?? document.querySelector(`[data-panel="${panel}"]`);
 }
 
 /** Asked for before its contents were there. */
@@ -18,7 +19,9 @@ export function focusPanel(panel: PanelId | 'editor'): void {
 
 /** The open panel after (1) or before (-1) the one that has the focus, in the order of the page and round its end. */
 export function focusNextPanel(step: 1 | -1): void {
-  const panels = [...document.querySelectorAll<HTMLElement>('[data-panel]')].filter(
+  // The two sides of the editor are two stops.
+  const stops = '[data-panel]:not([data-panel="editor"]), [data-panel="editor"] [data-side]';
+  const panels = [...document.querySelectorAll<HTMLElement>(stops)].filter(
     (panel) => panel.offsetParent !== null && !['row', 'column', 'hidden'].includes(panel.dataset.shape ?? ''),
   );
   const at = panels.findIndex((panel) => panel.contains(document.activeElement));

@@ -56,6 +56,7 @@ function keyName({ key, code }: KeyPress): string | undefined {
   // Option on a Mac and Shift change the character of digits and of letters; other alphabets have none of ours: then the place counts.
   if (code.startsWith('Digit')) return code.slice(5);
   if (code === 'Backquote') return '`';
+  if (code === 'Backslash') return '\\';
   if (/^[a-z]$/i.test(key)) return key.toUpperCase();
   if (code.startsWith('Key')) return code.slice(3);
   return key;

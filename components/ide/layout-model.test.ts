@@ -70,6 +70,20 @@ test('resizing is clamped and keeps the other sizes', () => {
   expect(Math.abs(preview.height - 200)).toBeLessThan(2);
 });
 
+test('the line between two sides of the editor is dragged within bounds, and its place is kept', () => {
+  const layout = presetLayout('code');
+  const { editor, separators } = placePanels(layout, all, 1400, 800, true);
+  const line = separators.find((other) => other.target.kind === 'split')!;
+  expect([line.x, line.height]).toEqual([editor.x + Math.round(editor.width / 2), editor.height]);
+  expect(growsForward(line)).toBe(true);
+  const next = resize(layout, line, 300);
+  const moved = placePanels(next, all, 1400, 800, true).separators.find((other) => other.target.kind === 'split')!;
+  expect(moved.value).toBe(300);
+  expect(resize(layout, line, 5000).split * editor.width).toBeCloseTo(line.max);
+  expect(parseLayout(JSON.stringify(next))).toEqual(next);
+  expect(covers(layout).geometry.separators.some((other) => other.target.kind === 'split')).toBe(false);
+});
+
 test('a small window keeps the editor', () => {
   const { geometry } = covers(presetLayout('talk'), all, 900, 500);
   expect(geometry.editor.width).toBeGreaterThanOrEqual(240);

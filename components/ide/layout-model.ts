@@ -15,11 +15,14 @@ export interface Layout {
   sizes: Record<Dock, number>;
   /** Relative size among the open panels of one dock. */
   shares: Record<PanelId, number>;
+  /** Of the editor's width, what its left side takes while it has two. */
+  split: number;
 }
 
 /** Size of a strip or a panel's header, in pixels. */
 export const stripPx = 32;
 const minPx: Record<Dock, number> = { left: 160, right: 240, bottom: 96 };
+const sideMinPx = 120;
 const editorMinPx = { width: 240, height: 120 };
 
 /** What each preset shows. Sizes suit 1440×900; the geometry clamps them. */
@@ -29,6 +32,7 @@ export function presetLayout(preset: Preset): Layout {
     open: { files: true, search: false, terminal: true, preview: false, agent: false },
     sizes: { left: 232, right: 440, bottom: 252 },
     shares: { files: 1, search: 1, terminal: 1, preview: 1, agent: 1.6 },
+    split: 0.5,
   };
   switch (preset) {
     case 'code':
@@ -73,7 +77,7 @@ export interface PlacedPanel extends Rect {
 
 /** A line that can be dragged. `axis` is the direction in which it moves. */
 export interface PlacedSeparator extends Rect {
-  target: { kind: 'dock'; dock: Dock } | { kind: 'share'; before: PanelId; after: PanelId };
+  target: { kind: 'dock'; dock: Dock } | { kind: 'share'; before: PanelId; after: PanelId } | { kind: 'split' };
   axis: 'x' | 'y';
   value: number;
   min: number;
@@ -86,8 +90,17 @@ export interface Geometry {
   separators: PlacedSeparator[];
 }
 
-/** Rectangles of everything in an area of that size, in whole pixels. Panels that are not available take no room. */
-export function placePanels(layout: Layout, available: ReadonlySet<PanelId>, width: number, height: number): Geometry {
+/**
+ * Rectangles of everything in an area of that size, in whole pixels. Panels that are not available take no room. `isSplit`: the editor has two
+ * sides, and there is a line between them.
+ */
+export function placePanels(
+  layout: Layout,
+  available: ReadonlySet<PanelId>,
+  width: number,
+  height: number,
+  isSplit = false,
+): Geometry {
   const inDock = (dock: Dock) => panelIds.filter((id) => available.has(id) && layout.docks[id] === dock);
   const anyOpen = (dock: Dock) => inDock(dock).some((id) => layout.open[id]);
   const closed = (dock: Dock) => (dock === 'left' || inDock(dock).length === 0 ? 0 : stripPx);
@@ -111,6 +124,12 @@ export function placePanels(layout: Layout, available: ReadonlySet<PanelId>, wid
     bottom: { x: left, y: height - bottom, width: middle, height: bottom },
   };
   for (const dock of ['left', 'bottom', 'right'] as const) placeDock(layout, dock, inDock(dock), areas[dock], geometry);
+  if (isSplit) {
+    const value = Math.round(editor.width * layout.split);
+    const [min, max] = [sideMinPx, Math.max(sideMinPx, editor.width - sideMinPx)];
+    const line = { ...editor, x: editor.x + value, width: 0 };
+    geometry.separators.push({ target: { kind: 'split' }, axis: 'x', ...line, value, min, max });
+  }
 
   const dockLine = (dock: Dock, rect: Rect, axis: 'x' | 'y', value: number, max: number) => {
     if (anyOpen(dock))
@@ -179,6 +198,7 @@ function placeDock(layout: Layout, dock: Dock, ids: PanelId[], area: Rect, geome
 export function resize(layout: Layout, separator: PlacedSeparator, value: number): Layout {
   const next = clamp(Math.round(value), separator.min, separator.max);
   if (separator.target.kind === 'dock') return { ...layout, sizes: { ...layout.sizes, [separator.target.dock]: next } };
+  if (separator.target.kind === 'split') return { ...layout, split: next / (separator.max + separator.min) };
   const { before, after } = separator.target;
   const pair = layout.shares[before] + layout.shares[after];
   const pairPx = separator.max + separator.min;
@@ -188,7 +208,7 @@ export function resize(layout: Layout, separator: PlacedSeparator, value: number
 
 /** True when dragging the separator right or down makes its value larger. */
 export function growsForward(separator: PlacedSeparator): boolean {
-  return separator.target.kind === 'share' || separator.target.dock === 'left';
+  return separator.target.kind !== 'dock' || separator.target.dock === 'left';
 }
 
 /** A layout from storage: unknown or broken members fall back to the Build preset. */
@@ -211,6 +231,7 @@ export function parseLayout(json: string | null): Layout {
     const share = shares![id];
     if (typeof share === 'number' && share > 0.01 && share < 100) layout.shares[id] = share;
   }
+  if (typeof record.split === 'number' && record.split > 0.05 && record.split < 0.95) layout.split = record.split;
   for (const dock of ['left', 'right', 'bottom'] as const) {
     const size = sizes![dock];
     if (typeof size === 'number' && size > 0 && size < 10_000) layout.sizes[dock] = size;

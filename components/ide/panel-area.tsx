@@ -3,7 +3,7 @@
 
 import { useEffect, useRef, useState } from 'react';
 import { EditorPanel } from '../editor/editor-panel';
-import { useStore } from '../ui/store';
+import { useStore, useStorePart } from '../ui/store';
 import { type PlacedPanel, panelIds, placePanels } from './layout-model';
 import { PanelFrame } from './panel-frame';
 import { PanelSeparator } from './panel-separator';
@@ -27,7 +27,8 @@ export function PanelArea({ narrow }: { narrow: boolean }) {
     return () => observer.disconnect();
   }, []);
 
-  const geometry = placePanels(layout, workbench.panels, size.width, size.height);
+  const isSplit = useStorePart(workbench.documents.sides, (sides) => sides.list.length > 1);
+  const geometry = placePanels(layout, workbench.panels, size.width, size.height, isSplit);
   const full = { x: 0, y: 0, ...size };
   const editor = narrow ? full : geometry.editor;
   const placed = (id: PlacedPanel['id']): PlacedPanel => {
@@ -47,7 +48,7 @@ export function PanelArea({ narrow }: { narrow: boolean }) {
         aria-label="Editor"
         style={{ ...rectStyle(editor), display: narrow && view !== 'editor' ? 'none' : undefined }}
       >
-        <EditorPanel />
+        <EditorPanel narrow={narrow} />
       </main>
       {panelIds
         .filter((id) => workbench.panels.has(id) && layout.docks[id] !== 'left')

@@ -64,5 +64,5 @@ export function PanelSeparator({ line }: { line: PlacedSeparator }) {
 
 function nameOf({ target }: PlacedSeparator): string {
   if (target.kind === 'share') return `${panelNames[target.before].name} and ${panelNames[target.after].name}`;
-  return `the panels on the ${target.dock}`;
+  return target.kind === 'split' ? 'the two sides of the editor' : `the panels on the ${target.dock}`;
 }

@@ -1,30 +1,28 @@
-// The tabs of a project, remembered in this browser: a reload shows the same files.
+// The tabs of a project, remembered in this browser: a reload shows the same files on the same sides.
 import type { Documents } from '../editor/documents';
+import { allTabs, parseSides, type Sides } from '../editor/editor-sides';
 
 const keyOf = (projectId: string) => `cloche:tabs:${projectId}`;
 
-/** Saves tabs and the active one at every change, until the returned function is called. */
-export function rememberTabs(projectId: string, documents: Documents): () => void {
-  const save = () => {
-    // Right after the start nothing is open yet; that must not wipe what will be restored.
-    if (documents.active.get() === undefined && documents.tabs.get().length > 0) return;
-    const value = { tabs: documents.tabs.get(), active: documents.active.get() };
-    localStorage.setItem(keyOf(projectId), JSON.stringify(value));
-  };
-  const stops = [documents.tabs.subscribe(save), documents.active.subscribe(save)];
-  return () => {
-    for (const stop of stops) stop();
-  };
+/** Saves the sides of the editor at every change, until the returned function is called. */
+export function rememberTabs(projectId: string, { sides }: Documents): () => void {
+  return sides.subscribe(() => localStorage.setItem(keyOf(projectId), JSON.stringify(sides.get())));
 }
 
-/** What was open; undefined when the project was never open in this browser. */
-export function rememberedTabs(projectId: string): { tabs: string[]; active?: string } | undefined {
+/** What was open, of the files that `isThere` knows; undefined when the project was never open in this browser. */
+export async function rememberedTabs(
+  projectId: string,
+  isThere: (path: string) => Promise<boolean>,
+): Promise<Sides | undefined> {
+  let value: unknown;
   try {
-    const value = JSON.parse(localStorage.getItem(keyOf(projectId)) ?? '') as { tabs?: unknown; active?: unknown };
-    if (!Array.isArray(value.tabs)) return undefined;
-    const tabs = value.tabs.filter((path): path is string => typeof path === 'string').slice(0, 30);
-    return { tabs, active: typeof value.active === 'string' ? value.active : undefined };
+    value = JSON.parse(localStorage.getItem(keyOf(projectId)) ?? '');
   } catch {
     return undefined;
   }
+  const all = parseSides(value, () => true);
+  if (!all) return undefined;
+  const paths = allTabs(all);
+  const present = await Promise.all(paths.map(isThere));
+  return parseSides(value, (path) => present[paths.indexOf(path)] === true);
 }

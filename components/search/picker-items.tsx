@@ -2,6 +2,7 @@
 import { Hash, TerminalSquare } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { displayPath } from '../../lib/std/paths';
+import { allTabs } from '../editor/editor-sides';
 import { FileIcon } from '../files/file-icon';
 import { type Command, commandKeys } from '../ide/commands';
 import type { PickerMode, Workbench } from '../ide/workbench';
@@ -43,7 +44,7 @@ export function pickerItems({ query, mode, files, commands, workbench }: PickerQ
       { id: 'line', icon: <Hash size={16} aria-hidden="true" />, text: `Go to line ${at.line}`, positions: [], run },
     ];
   }
-  const open = documents.tabs.get();
+  const open = allTabs(documents.sides.get());
   const ordered = [...open, ...files.filter((path) => !open.includes(path))].map((path) =>
     displayPath(path, sandbox.workdir),
   );

@@ -9,11 +9,12 @@ function subscribe(listener: () => void): () => void {
   return () => media.removeEventListener('change', listener);
 }
 
+/** Whether the window is narrow now, outside of a view. */
+export function isNarrow(): boolean {
+  return matchMedia(query).matches;
+}
+
 /** True on a narrow window. */
 export function useNarrow(): boolean {
-  return useSyncExternalStore(
-    subscribe,
-    () => matchMedia(query).matches,
-    () => false,
-  );
+  return useSyncExternalStore(subscribe, isNarrow, () => false);
 }
