@@ -10,7 +10,7 @@ export const tabDragType = 'application/x-cloche-tab';
 
 /** The tab in a drop, or undefined. */
 export function draggedTab(event: DragEvent): { from: number; path: string } | undefined {
-  const [, from, path] = /^(\d) ([^]+)$/.exec(event.dataTransfer.getData(tabDragType)) ?? [];
+  const [, from, path] = /^(\d) (.+)$/s.exec(event.dataTransfer.getData(tabDragType)) ?? [];
   return path === undefined ? undefined : { from: Number(from), path };
 }
 
