@@ -106,13 +106,14 @@ export function createProcessControl(options: ProcessControlOptions): ProcessCon
       return end(record, resolved === ENOENT ? NOT_FOUND : CANNOT_EXECUTE, 0, 'asked');
     }
     processes.setCommand(record.slot, resolved.argv.join(' '));
-    let worker: ProcessWorker;
+    const isWanted = (): boolean => !record.ended && record.incarnation === incarnation;
+    let worker: ProcessWorker | undefined;
     try {
-      worker = await pool.take();
+      worker = await pool.take({ isUrgent: isForPerson(record.slot), isWanted });
     } catch (error) {
       return crash(record, String((error as Error).message));
     }
-    if (record.ended || record.incarnation !== incarnation) return worker.terminate();
+    if (!worker || !isWanted()) return worker?.terminate();
     record.worker = worker;
     worker.onmessage = ({ data }) => receive(record, data);
     worker.onerror = (event) => crash(record, event.message ?? 'The worker failed without a reason.');
@@ -125,6 +126,12 @@ export function createProcessControl(options: ProcessControlOptions): ProcessCon
       ppid: processes.parentPidOf(record.slot),
       policy: record.policy,
     } satisfies KernelMessage);
+  };
+
+  /** Started by the page, or typed into the shell at a prompt. */
+  const isForPerson = (slot: number): boolean => {
+    const parent = processes.parentPidOf(slot);
+    return parent === INIT_PID || parent === processes.sessionOf(slot);
   };
 
   const receive = (record: ProcessRecord, message: ProcessMessage): void => {

@@ -69,14 +69,14 @@ export function createThreads(options: ThreadsOptions): Threads {
   };
 
   const launch = async (thread: ThreadRecord, boot: ThreadBoot, policy: FilePolicy | undefined): Promise<void> => {
-    let worker: ProcessWorker;
+    let worker: ProcessWorker | undefined;
     try {
-      worker = await pool.take();
+      worker = await pool.take({ isUrgent: false, isWanted: () => !thread.ended });
     } catch (error) {
       end(thread, TERMINATED, 'asked', (error as Error).message);
       return;
     }
-    if (thread.ended) return worker.terminate();
+    if (!worker || thread.ended) return worker?.terminate();
     thread.worker = worker;
     worker.onmessage = ({ data }) => receive(thread, data);
     worker.onerror = (event) => crash(thread, event.message ?? 'The worker failed without a reason.');

@@ -1,6 +1,6 @@
 // The pool with workers that behave and misbehave on command.
 import { describe, expect, it, vi } from 'vitest';
-import { createWorkerPool, type ProcessWorker } from './worker-pool';
+import { type Claim, createWorkerPool, type ProcessWorker } from './worker-pool';
 
 type Behaviour = 'ready' | 'crash' | 'silent' | 'unloadable';
 
@@ -34,10 +34,12 @@ function pool(behaviours: Behaviour[], size = 1) {
   return { created, failures, made };
 }
 
+const claim = (given: Partial<Claim> = {}): Claim => ({ isUrgent: false, isWanted: () => true, ...given });
+
 describe('the worker pool', () => {
   it('gives out every worker once and refills', async () => {
     const { created, made } = pool([], 2);
-    const taken = await Promise.all([created.take(), created.take(), created.take()]);
+    const taken = await Promise.all([created.take(claim()), created.take(claim()), created.take(claim())]);
     expect(new Set(taken).size).toBe(3);
     await vi.waitFor(() => expect(made.length).toBe(5), { timeout: 5000 });
     created.dispose();
@@ -46,7 +48,7 @@ describe('the worker pool', () => {
 
   it('replaces workers that crash, hang or do not load, and says so', async () => {
     const { created, failures, made } = pool(['crash', 'silent', 'ready']);
-    expect(await created.take()).toBe(made[2].worker);
+    expect(await created.take(claim())).toBe(made[2].worker);
     expect(failures).toEqual([expect.stringMatching(/no lib/), expect.stringMatching(/did not boot within 0.03 s/)]);
     expect([made[0].terminated, made[1].terminated]).toEqual([true, true]);
     created.dispose();
@@ -54,8 +56,27 @@ describe('the worker pool', () => {
 
   it('refuses a start after three failures in a row, and works again afterwards', async () => {
     const { created } = pool(['unloadable', 'crash', 'unloadable', 'ready']);
-    await expect(created.take()).rejects.toThrow(/failed to load: syntax/);
-    await expect(created.take()).resolves.toBeDefined();
+    await expect(created.take(claim())).rejects.toThrow(/failed to load: syntax/);
+    await expect(created.take(claim())).resolves.toBeDefined();
+    created.dispose();
+  });
+
+  it('serves a person first, and boots nothing for what was killed while it waited', async () => {
+    const { created, made } = pool([], 1);
+    const served: string[] = [];
+    const killed = new Set<string>();
+    const take = (name: string, isUrgent = false) =>
+      created
+        .take(claim({ isUrgent, isWanted: () => !killed.has(name) }))
+        .then((worker) => served.push(worker ? name : `not ${name}`));
+    const crowd = Array.from({ length: 100 }, (_, at) => take(`crowd${at}`));
+    const typed = [take('first', true), take('second', true)];
+    for (let at = 20; at < 100; at++) killed.add(`crowd${at}`);
+    await Promise.all([...crowd, ...typed]);
+    expect(served.indexOf('second')).toBeLessThan(served.indexOf('crowd9'));
+    expect(served.indexOf('first')).toBeLessThan(served.indexOf('second'));
+    expect(served.filter((name) => name.startsWith('not '))).toHaveLength(80);
+    expect(made.length).toBeLessThan(30);
     created.dispose();
   });
 });

@@ -20,9 +20,17 @@ export interface PoolOptions {
   onFailure(message: string): void;
 }
 
+/** Who wants a worker. */
+export interface Claim {
+  /** A person waits for it (a terminal, a command that was typed): it goes before the others, of which a program may make any number. */
+  isUrgent: boolean;
+  /** False once the program was killed before it ran: no worker is booted for it. */
+  isWanted(): boolean;
+}
+
 export interface WorkerPool {
-  /** A booted worker that runs nothing; rejects when three boots in a row have failed. */
-  take(): Promise<ProcessWorker>;
+  /** A booted worker that runs nothing, undefined when it is not wanted any more; rejects when three boots in a row have failed. */
+  take(claim: Claim): Promise<ProcessWorker | undefined>;
   /** Resolves when the first worker has booted; rejects as `take` does. */
   ready: Promise<void>;
   dispose(): void;
@@ -39,7 +47,7 @@ const UNHURRIED_REFILL_DELAY_MS = 300;
 /** Fills the pool and keeps it full. */
 export function createWorkerPool(options: PoolOptions): WorkerPool {
   const ready: ProcessWorker[] = [];
-  const waiting: { resolve(worker: ProcessWorker): void; reject(error: Error): void }[] = [];
+  const waiting: { claim: Claim; resolve(worker: ProcessWorker | undefined): void; reject(error: Error): void }[] = [];
   const booting = new Set<ProcessWorker>();
   const settleReady = Promise.withResolvers<void>();
   // Whoever does not wait for the boot hears of its failure through onFailure.
@@ -47,6 +55,11 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
   let failures = 0;
   let disposed = false;
   let refillTimer: ReturnType<typeof setTimeout> | undefined;
+
+  const dropUnwanted = (): void => {
+    for (let at = waiting.length - 1; at >= 0; at--)
+      if (!waiting[at]!.claim.isWanted()) waiting.splice(at, 1)[0]!.resolve(undefined);
+  };
 
   const bootOne = (): void => {
     const worker = options.create();
@@ -59,6 +72,7 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
       if (problem === undefined) {
         failures = 0;
         settleReady.resolve();
+        dropUnwanted();
         const next = waiting.shift();
         if (next) next.resolve(worker);
         else ready.push(worker);
@@ -107,12 +121,13 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
     refillTimer = setTimeout(refill, ready.length > 0 ? ms : Math.min(ms, REFILL_DELAY_MS));
   };
 
-  const take = (): Promise<ProcessWorker> => {
+  const take = (claim: Claim): Promise<ProcessWorker | undefined> => {
     const worker = ready.shift();
     refillIn(UNHURRIED_REFILL_DELAY_MS);
     if (worker) return Promise.resolve(worker);
     return new Promise((resolve, reject) => {
-      waiting.push({ resolve, reject });
+      const behind = claim.isUrgent ? waiting.findIndex((other) => !other.claim.isUrgent) : -1;
+      waiting.splice(behind < 0 ? waiting.length : behind, 0, { claim, resolve, reject });
       bootForWaiting();
     });
   };
