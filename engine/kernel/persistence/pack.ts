@@ -46,7 +46,11 @@ export async function openPack(storage: PackStorage, options: OpenPackOptions): 
     return { pack: createPack(storage, place, place.number, place.start), droppedBytes: 0, keptAs };
   }
   const { end, chain } = await replayLog(createWindow(storage), place, size, options);
-  if (end < (await readMark(storage, place))) keptAs = await storage.setAside();
+  if (end < (await readMark(storage, place))) {
+    keptAs = await storage.setAside();
+    // What lies behind is given up: whoever opens it next must not find the same damage again.
+    await Promise.all([writeMark(storage, place, end), storage.flush()]);
+  }
   return { pack: createPack(storage, place, chain, end), droppedBytes: Math.max(0, size - end), keptAs };
 }
 
