@@ -13,6 +13,7 @@ import {
   idePolicy,
   type Origins,
   previewHeaders,
+  programPageHeaders,
   sandboxHeaders,
   webContainerHostHeaders,
 } from './lib/server/page-headers';
@@ -73,6 +74,7 @@ function carryOut(plan: Plan, request: NextRequest, { protocol, origins, ownHead
       return script('clocheEngine', ownHeaders, {
         hostConfig: hostConfig(origins),
         pageHeaders: { ...hostPageHeaders(origins, connectSources), 'cache-control': 'no-cache' },
+        programHeaders: { ...programPageHeaders(origins), 'cache-control': 'no-cache' },
         fileHeaders: ownHeaders,
       });
     case 'hostPage':
@@ -80,6 +82,8 @@ function carryOut(plan: Plan, request: NextRequest, { protocol, origins, ownHead
         ...hostPageHeaders(origins, connectSources),
         'cache-control': 'no-cache',
       });
+    case 'programPage':
+      return withHeaders(NextResponse.next(), { ...programPageHeaders(origins), 'cache-control': 'no-cache' });
     case 'webContainerHost':
       return publicFile(request, plan.path, {
         ...webContainerHostHeaders(origins, connectSources, embedders),

@@ -88,6 +88,7 @@ export function AskCard({ ask, takesFocus }: { ask: PendingAsk; takesFocus: bool
         {ask.rootCallId !== undefined && `${ask.agent} asks: `}
         {ask.request.title.split('\n')[0]}?
       </h4>
+      {typeof ask.request.meta?.program === 'string' && <pre className="tool-input">{ask.request.meta.program}</pre>}
       {command?.includes('\n') && <pre className="tool-input">{`$ ${command}`}</pre>}
       {diffs.map((diff) => (
         <DiffView

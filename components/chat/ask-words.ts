@@ -20,6 +20,8 @@ export function grantWords(permission: string, pattern: string): string {
           : `the command ${pattern}`;
     case 'edit':
       return all ? 'all edits of files' : `edits of ${pattern}`;
+    case 'execute':
+      return 'all programs over tools';
     case 'read':
       return all ? 'reading all files' : `reading ${pattern}`;
     case 'outside':

@@ -8,6 +8,7 @@ import { useWorkbench } from '../ide/workbench-context';
 import { Markdown } from '../markdown/markdown';
 import { ToolRow } from '../tool-views/tool-row';
 import { AskCard } from './ask-card';
+import { ProgramCallList } from './program-calls';
 import { QuestionCard } from './question-card';
 import { Reasoning } from './reasoning';
 import { SummaryNote } from './summary-note';
@@ -85,9 +86,10 @@ const Part = memo(function Part({ part, openFile, asks, questions, firstAsk }: P
     case 'tool':
       return (
         <ToolRow part={part} openFile={openFile}>
-          {(asks.length > 0 || questions.length > 0 || part.tool === 'task') && (
+          {(asks.length > 0 || questions.length > 0 || part.tool === 'task' || part.tool === 'execute') && (
             <>
               {part.tool === 'task' && <TaskProgress part={part} />}
+              {part.tool === 'execute' && <ProgramCallList part={part} />}
               {asks.map((ask) => (
                 <AskCard key={ask.id} ask={ask} takesFocus={ask.id === firstAsk} />
               ))}

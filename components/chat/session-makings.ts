@@ -4,8 +4,10 @@ import { createProjectCustoms, type ProjectCustoms } from '../../lib/config/proj
 import { storedTrust } from '../../lib/config/trust';
 import { codeSource } from '../../lib/registry/code-source';
 import { webSource } from '../../lib/registry/web-source';
+import { startProgramFrame } from '../../lib/sandbox/program-frame';
 import type { SessionOptions } from '../../lib/session/session-options';
 import { withoutKeys } from '../../lib/share/secrets';
+import { parseSiteOrigins, programPageUrl, SITE_ORIGINS_NAME } from '../../lib/std/site-origins';
 import { serverFetch } from '../../lib/tools/fetch-page';
 import { parseInBrowser } from '../../lib/tools/page-text';
 import { serverSearch } from '../../lib/tools/search-web';
@@ -37,6 +39,7 @@ export interface SessionMakings {
     | 'adaptTool'
     | 'settings'
     | 'redact'
+    | 'startProgram'
   >;
   /** *Contract:* after the sessions. */
   dispose(): Promise<void>;
@@ -76,9 +79,10 @@ export function createMakings({ sandbox, project, documents }: Workbench): Sessi
       sources: ({ askQuestions }) => [code, web, ...customs.sources(), ...mcp.servers.sources(askQuestions)],
       adaptTool: customs.adaptTool,
       settings() {
-        const { bannedCommands, hideSecrets } = settings.get();
-        return { banned: bannedCommands, hideSecrets };
+        const { bannedCommands, hideSecrets, programs } = settings.get();
+        return { banned: bannedCommands, hideSecrets, programs };
       },
+      startProgram: (signal) => startProgramFrame(programPageUrl(readSiteOrigins()), signal),
       redact: (text) => (settings.get().redactKeys ? withoutKeys(text) : text),
     },
     async dispose() {
@@ -86,4 +90,8 @@ export function createMakings({ sandbox, project, documents }: Workbench): Sessi
       await mcp.dispose();
     },
   };
+}
+
+function readSiteOrigins() {
+  return parseSiteOrigins(document.querySelector<HTMLMetaElement>(`meta[name="${SITE_ORIGINS_NAME}"]`)?.content);
 }

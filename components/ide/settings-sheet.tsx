@@ -61,6 +61,12 @@ export function SettingsSheet() {
           value={now.redactKeys}
           set={(redactKeys) => changeSettings({ redactKeys })}
         />
+        <Switch
+          label="Programs over tools"
+          hint="Instead of making many calls one by one, the agent may write a small program that makes them, and reads only its result. You are asked about each call as ever."
+          value={now.programs}
+          set={(programs) => changeSettings({ programs })}
+        />
         <SearchKey />
         {workbench.panels.has('agent') && (
           <div className="setting">

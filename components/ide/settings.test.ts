@@ -9,6 +9,7 @@ test('settings survive storage; nonsense is the default', () => {
     autosave: false,
     bannedCommands: ['npm publish'],
     hideSecrets: true,
+    programs: true,
     keys: { 'files.toggle': 'Mod+E', 'run.start': null },
   };
   expect(parseSettings(JSON.stringify(mine))).toEqual(mine);

@@ -20,6 +20,8 @@ export interface Settings {
   hideSecrets: boolean;
   /** What looks like a key is left out of what the agent's tools tell a model. */
   redactKeys: boolean;
+  /** The agent may write programs over its tools. */
+  programs: boolean;
   /** Command id → binding; null: no key. */
   keys: Record<string, string | null>;
 }
@@ -36,6 +38,7 @@ export const defaultSettings: Settings = {
   bannedCommands: [],
   hideSecrets: false,
   redactKeys: false,
+  programs: false,
   keys: {},
 };
 
@@ -49,7 +52,7 @@ export function parseSettings(json: string | null): Settings {
   }
   if (typeof value !== 'object' || value === null) return defaultSettings;
   const from = value as Record<string, unknown>;
-  const flag = (key: 'autosave' | 'wordWrap' | 'screenReader' | 'hideSecrets' | 'redactKeys') =>
+  const flag = (key: 'autosave' | 'wordWrap' | 'screenReader' | 'hideSecrets' | 'redactKeys' | 'programs') =>
     typeof from[key] === 'boolean' ? from[key] : defaultSettings[key];
   const size = from.fontSize;
   const keys: Record<string, string | null> = {};
@@ -67,6 +70,7 @@ export function parseSettings(json: string | null): Settings {
       : [],
     hideSecrets: flag('hideSecrets'),
     redactKeys: flag('redactKeys'),
+    programs: flag('programs'),
     keys,
   };
 }

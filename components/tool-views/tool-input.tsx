@@ -8,10 +8,11 @@ export function ToolInput({ part }: { part: ToolPart }) {
   const { input, inputText } = part;
   if (typeof input !== 'object' || input === null)
     return inputText ? <pre className="tool-input">{inputText}</pre> : null;
-  const { command, ...rest } = input as Record<string, unknown>;
+  const { command, code, ...rest } = input as Record<string, unknown>;
   const members = Object.entries(rest).filter(([, value]) => value !== undefined);
   return (
     <>
+      {typeof code === 'string' && <pre className="tool-input">{code}</pre>}
       {typeof command === 'string' && <pre className="tool-input">{`$ ${command}`}</pre>}
       {members.length > 0 && (
         <dl className="tool-members">

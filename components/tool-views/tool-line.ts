@@ -35,6 +35,7 @@ const verbs: Record<string, [doing: string, done: string]> = {
   webfetch: ['Fetching', 'Fetched'],
   websearch: ['Searching the web:', 'Searched the web:'],
   codesearch: ['Searching public code:', 'Searched public code:'],
+  execute: ['Running a program:', 'Ran a program:'],
 };
 
 /** The line of a call in any state. */
@@ -74,6 +75,7 @@ function baseVerb({ tool }: ToolPart): string {
     webfetch: 'Fetch',
     websearch: 'Search the web:',
     codesearch: 'Search public code:',
+    execute: 'Run a program:',
   };
   return base[tool] ?? tool;
 }
@@ -103,10 +105,18 @@ const stateWords: Record<Exclude<ToolState, 'done' | 'error'>, string> = {
   interrupted: 'interrupted',
 };
 
+/** The state of a call in a list of many; empty when all is well. */
+export function shortState(state: ToolState): string {
+  if (state === 'done') return '';
+  return state === 'error' ? 'failed' : state === 'running' ? 'running' : stateWords[state];
+}
+
 function stateOf({ state, tool, meta }: ToolPart): string {
   if (state === 'error') return 'failed';
   if (state !== 'done') return stateWords[state];
   if (tool === 'bash') return bashEnd(meta ?? {});
+  if (tool === 'execute' && typeof meta?.calls === 'number')
+    return `${meta.calls} ${meta.calls === 1 ? 'call' : 'calls'}`;
   if (tool === 'edit' || tool === 'write' || tool === 'multiedit' || tool === 'apply_patch')
     return changeCount(meta ?? {});
   if (tool === 'grep' || tool === 'glob') {

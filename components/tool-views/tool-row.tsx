@@ -3,6 +3,7 @@
 'use client';
 
 import {
+  Braces,
   ChevronRight,
   FilePen,
   FilePlus,
@@ -47,6 +48,7 @@ const icons: Record<string, LucideIcon> = {
   webfetch: Globe,
   websearch: Globe,
   codesearch: Globe,
+  execute: Braces,
 };
 
 interface ToolRowProps {

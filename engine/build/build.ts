@@ -8,7 +8,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
 import { buildNotices } from './notices.ts';
-import { buildOffline, buildPreview } from './pages.ts';
+import { buildOffline, buildPreview, buildProgramPage } from './pages.ts';
 import { patchSource } from './patches.ts';
 
 /** The version of Node that the engine is. */
@@ -165,6 +165,7 @@ export async function buildEngine(): Promise<Record<string, unknown>> {
   const version = createHash('sha256').update(JSON.stringify(manifest)).digest('hex').slice(0, 12);
   writeFileSync(path.join(outDir, 'manifest.json'), JSON.stringify({ version, ...manifest }));
   await buildPreview(outDir, bundle);
+  await buildProgramPage(outDir, bundle);
   await buildOffline(outDir, bundle);
   rmSync(finalDir, { recursive: true, force: true });
   renameSync(outDir, finalDir);

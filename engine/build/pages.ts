@@ -46,6 +46,19 @@ export async function buildPreview(outDir: string, bundle: Bundle): Promise<void
   );
 }
 
+/** Writes the page in which programs of a model run; it is one file, because its origin may load nothing. */
+export async function buildProgramPage(outDir: string, bundle: Bundle): Promise<void> {
+  const guest = await bundle('engine/program/guest.worker.ts', { keepNames: false });
+  const define = { GUEST: JSON.stringify(guest) };
+  const page = await bundle('engine/program/page.ts', { keepNames: false, define });
+  const html = readFileSync(path.join(root, 'engine/program/program.html'), 'utf8');
+  const script = page.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
+  writeFileSync(
+    path.join(outDir, 'program.html'),
+    html.replace('/* PAGE */', () => script),
+  );
+}
+
 /** Writes the keep page, the engine's service worker with the hashes of all files of `outDir`, and the IDE's. Everything else must be there. */
 export async function buildOffline(outDir: string, bundle: Bundle): Promise<void> {
   const write = async (name: string, entry: string, define?: Record<string, string>): Promise<void> =>

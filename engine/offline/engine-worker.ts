@@ -15,6 +15,7 @@ const config = scope.clocheEngine;
 const answerInTime = createServerWait();
 const PREFIX = 'cloche-engine-';
 const HOST_CONFIG_PATH = '/engine/host-config.json';
+const PROGRAM_PATH = '/engine/program.html';
 const openCache = (): Promise<Cache> => scope.caches.open(PREFIX + ENGINE_BUILD);
 const fill = async (): Promise<void> => fillCache(await openCache(), ENGINE_FILES, (path) => fetch(path));
 
@@ -74,6 +75,11 @@ async function answerNamed(request: Request, path: string): Promise<Response> {
 async function fromCache(path: string): Promise<Response | undefined> {
   const bytes = await takeVerified(await openCache(), ENGINE_FILES, path);
   if (!bytes) return undefined;
-  const headers = path.endsWith('.html') ? config.pageHeaders : config.fileHeaders;
+  const headers = headersOf(path);
   return new Response(bytes, { headers: { ...headers, 'content-type': ENGINE_FILES[path].type } });
+}
+
+function headersOf(path: string): Record<string, string> {
+  if (path === PROGRAM_PATH) return config.programHeaders;
+  return path.endsWith('.html') ? config.pageHeaders : config.fileHeaders;
 }

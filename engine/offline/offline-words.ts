@@ -23,6 +23,8 @@ export interface EngineOfflineConfig {
   hostConfig: unknown;
   /** Headers of the pages that the IDE frames. */
   pageHeaders: Record<string, string>;
+  /** Headers of the page in which a model's programs run. */
+  programHeaders: Record<string, string>;
   /** Headers of everything else. */
   fileHeaders: Record<string, string>;
 }

@@ -68,7 +68,9 @@ export const builtInAgents: readonly Agent[] = [
     prompt: agentPrompts.explore,
     rules: [
       rule('deny', '*'),
-      ...['read', 'bash', 'outside', 'webfetch', 'websearch', 'lsp'].map((permission) => rule('allow', permission)),
+      ...['read', 'bash', 'outside', 'webfetch', 'websearch', 'lsp', 'execute'].map((permission) =>
+        rule('allow', permission),
+      ),
     ],
     readOnly: true,
     origin: 'built in',

@@ -41,6 +41,8 @@ export interface ToolSource {
 export interface SourceRequest extends RegistryRequest {
   rules: RuleSet;
   traits: ModelTraits;
+  /** What the sources before it offer. */
+  offered: readonly OfferedTool[];
 }
 
 /** A tool as it is advertised and as it is run: one snapshot, so a call always runs what was advertised. */
@@ -79,8 +81,8 @@ export function ruleSetFor({
 export function offerFor(request: RegistryRequest): RequestOffer {
   const rules = ruleSetFor(request);
   const traits = modelTraits(request.model, request.editing);
-  const sourceRequest: SourceRequest = { ...request, rules, traits };
   const tools: OfferedTool[] = [];
+  const sourceRequest: SourceRequest = { ...request, rules, traits, offered: tools };
   const absent: AbsentTool[] = [];
   const taken = new Map<string, string>();
   for (const source of request.sources) {
@@ -88,7 +90,7 @@ export function offerFor(request: RegistryRequest): RequestOffer {
     for (const one of offer.absent ?? []) absent.push({ ...one, source: source.name });
     for (const offered of offer.tools) {
       const tool = request.adapt?.(offered) ?? offered;
-      const why = reasonAgainst(tool, taken, sourceRequest);
+      const why = reasonAgainst(tool, source.name, taken, sourceRequest);
       const definition = why ?? definitionOf(tool, traits);
       if (typeof definition === 'string') absent.push({ name: tool.name, source: source.name, why: definition });
       else {
@@ -103,11 +105,13 @@ export function offerFor(request: RegistryRequest): RequestOffer {
 
 function reasonAgainst(
   tool: Tool,
+  source: string,
   taken: ReadonlyMap<string, string>,
   { rules, traits, editing, turnedOff, agent }: SourceRequest,
 ): string | undefined {
   const other = taken.get(tool.name);
   if (other !== undefined) return `${other} has a tool of this name already.`;
+  if (tool.name === 'execute' && source !== 'Cloche') return 'This name is kept for programs over tools.';
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(tool.name)) return 'Its name is not one that every provider takes.';
   if (turnedOff?.includes(tool.name)) return 'You turned it off.';
   const style = editingStyles[tool.name];

@@ -94,6 +94,28 @@ export function hostPageHeaders(origins: Origins, connectSources: string): Heade
   };
 }
 
+/**
+ * The page in which a model's programs run. The `sandbox` directive gives it an origin that nobody else has and that owns nothing; it may load nothing, ask
+ * nobody and store nothing. What it does is evaluate code, in a worker that inherits all this.
+ */
+export function programPageHeaders(origins: Origins): HeaderList {
+  return {
+    ...BASE,
+    'cross-origin-embedder-policy': 'require-corp',
+    'cross-origin-resource-policy': 'cross-origin',
+    'referrer-policy': 'no-referrer',
+    'content-security-policy': policy({
+      'default-src': "'none'",
+      'script-src': "'unsafe-inline' 'unsafe-eval'",
+      'worker-src': 'blob:',
+      'base-uri': "'none'",
+      'form-action': "'none'",
+      'frame-ancestors': origins.ide,
+      sandbox: 'allow-scripts',
+    }),
+  };
+}
+
 /** The page that the WebContainer client frames: besides the IDE also `embedders` may do so, and it holds the bridges of its previews itself. */
 export function webContainerHostHeaders(
   origins: Origins,

@@ -83,6 +83,8 @@ test('what service workers import is where they look', () => {
   expect(get(ide, '/api/offline')).toEqual({ do: 'api' });
   expect(get(sandbox, '/engine/offline.js')).toEqual({ do: 'offlineConfig' });
   expect(get(sandbox, '/engine/keep.html')).toEqual({ do: 'hostPage' });
+  expect(get(sandbox, '/engine/program.html')).toEqual({ do: 'programPage' });
+  expect(get(ide, '/engine/program.html')).toMatchObject({ do: 'refuse' });
   expect(get(sandbox, '/sw.js')).toMatchObject({ do: 'refuse' });
   expect(get(ide, '/engine/ide/sw.js')).toMatchObject({ do: 'refuse' });
   expect(get(sandbox, '/engine/ide/sw.js')).toMatchObject({ do: 'refuse' });

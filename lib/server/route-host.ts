@@ -9,6 +9,8 @@ export type Plan =
   | { do: 'api' }
   | { do: 'hostConfig' }
   | { do: 'hostPage' }
+  /** The page in which a model's programs run. */
+  | { do: 'programPage' }
   /** What the published WebContainer client frames; `path` is its file in `public/`. */
   | { do: 'webContainerHost'; path: string }
   /** The IDE's service worker. */
@@ -92,6 +94,7 @@ function routeSandbox({ method, path }: RoutedRequest): Plan {
   if (path === '/engine/host-config.json') return { do: 'hostConfig' };
   if (path === '/engine/offline.js') return { do: 'offlineConfig' };
   if (path === '/engine/host.html' || path === '/engine/keep.html') return { do: 'hostPage' };
+  if (path === '/engine/program.html') return { do: 'programPage' };
   if (path === '/headless') return { do: 'webContainerHost', path: '/engine/webcontainer-host.html' };
   return /^\/engine\/[\w.-]+$/.test(path) ? { do: 'engineFile', path } : notHere;
 }

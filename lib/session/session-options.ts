@@ -6,6 +6,7 @@ import type { Agent } from '../registry/agents';
 import type { EditingStyle } from '../registry/model-traits';
 import type { ToolSource } from '../registry/registry';
 import type { Sandbox } from '../sandbox/sandbox';
+import type { ExecuteOptions } from '../tools/execute';
 import type { KeptOutputs } from '../tools/kept-outputs';
 import type { AskQuestions } from '../tools/question';
 import type { Tool } from '../tools/tool';
@@ -30,6 +31,8 @@ export interface AgentSettings {
   hideSecrets?: boolean;
   /** Commands that are refused whatever the mode, by their first words. */
   banned?: readonly string[];
+  /** Offer programs over tools (`execute`). Default false. */
+  programs?: boolean;
 }
 
 /** What a source of tools may use of the conversation that it serves. */
@@ -71,6 +74,8 @@ export interface SessionOptions {
   askTimeoutMs?: number;
   retryBaseDelayMs?: number;
   maxSteps?: number;
+  /** Where programs over tools run; without it there are none. */
+  startProgram?: ExecuteOptions['startPlace'];
   /** Applied to what tools tell, before it is kept and sent. */
   redact?(text: string): string;
   /** Called when title or time changed, for the list. */

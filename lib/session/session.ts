@@ -5,6 +5,7 @@ import { createDesk, type Desk } from './desk';
 import { keepMedia } from './keep-media';
 import { keptOutputs } from './keep-output';
 import { nameSession, titleOf } from './name-session';
+import { createProgramCalls } from './program-calls';
 import type { RecordedWrite } from './recording-sandbox';
 import { sessionChanges } from './session-changes';
 import type { ParentSession, SessionOptions } from './session-options';
@@ -63,7 +64,7 @@ export async function openSession(
   // A trace that can't be kept must not end the turn that it is about: it is still shown while the tab lives.
   const trace = createTurnTrace(parent?.trace, (kept) => void store.saveTrace(saved.id, kept).catch(() => {}));
   const outputs = parent?.outputs ?? keptOutputs(store, saved.parentId ?? saved.id, options.redact);
-  const runner = createTurnRunner({ record, desk, options, parent, trace, outputs });
+  const runner = createTurnRunner({ record, desk, options, parent, trace, outputs, programs: createProgramCalls() });
   const stopHearing = desk.subscribe(() => hearDesk(record, desk, parent === undefined));
   const saveSoon = () => void record.save().catch(() => {});
 

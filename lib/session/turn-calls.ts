@@ -2,15 +2,19 @@
 import type { AgentEvent } from '../agent/agent-events';
 import type { StepCall } from '../agent/model-step';
 import { type Agent, readOnlyPolicy } from '../registry/agents';
+import { notForPrograms } from '../registry/program-source';
 import { confineSandbox } from '../sandbox/confine';
 import type { Sandbox } from '../sandbox/sandbox';
-import { runTool, type SettledCall } from '../tools/run-tool';
+import { mapStrings } from '../std/json';
+import type { CallFromProgram } from '../tools/execute';
+import { type RunToolOptions, runTool, type SettledCall, type ToolCall } from '../tools/run-tool';
 import { secretNames } from '../tools/secret-files';
 import type { SeenFiles } from '../tools/seen-files';
 import { type AgentRequest, type Tool, ToolError, type ToolResult } from '../tools/tool';
 import { bufferedSandbox } from './buffered-sandbox';
 import { keepResult } from './keep-media';
 import { permit } from './permit';
+import { innerCallId } from './program-calls';
 import { type RecordedWrite, recordingSandbox } from './recording-sandbox';
 import { runSubagent } from './run-subagent';
 import type { ParentSession } from './session-options';
@@ -40,7 +44,7 @@ export interface TurnCalls {
 
 /** None yet. */
 export function turnCalls(context: TurnContext, requests: TurnRequests, seen: SeenFiles): TurnCalls {
-  const { record, desk, options, parent, trace, outputs } = context;
+  const { record, desk, options, parent, trace, outputs, programs } = context;
   const { store, sandbox } = options;
   const tasks = new Set<Promise<unknown>>();
   let writeIndex = 0;
@@ -103,6 +107,47 @@ export function turnCalls(context: TurnContext, requests: TurnRequests, seen: Se
     return task.finally(() => tasks.delete(task));
   }
 
+  /** What the calls of a step and those of its programs have in common. */
+  function waysOf(run: CallRun, call: ToolCall, signal: AbortSignal): Omit<RunToolOptions, 'tools' | 'report'> {
+    const { agent } = record.message(run.messageId);
+    return {
+      sandbox: sandboxOf(requests.agent(agent)),
+      cwd: sandbox.workdir,
+      signal,
+      seen,
+      permit: async (request) => {
+        const sinceMs = performance.now();
+        // The person sees the call that the program is in, and what the program wants.
+        const asking = { ...requests.call(run.call.callId), tool: call.tool };
+        const rules = () => requests.rules(agent);
+        const verdict = await permit(request, asking, rules, signal, desk, options.evaluatePermission);
+        trace.decided(call.callId, request.permission, verdict, performance.now() - sinceMs);
+        return verdict;
+      },
+    };
+  }
+
+  async function callFromProgram(run: CallRun, inner: CallFromProgram): Promise<SettledCall> {
+    const { tool, inputText, signal } = inner;
+    const owner = run.call.callId;
+    const call = { callId: innerCallId(owner, inner.number), tool, inputText };
+    const tools = run.tools.filter((one) => !notForPrograms.includes(one.name));
+    trace.hear({ type: 'tool-call', ...call }, owner);
+    // What it is about to do is in the card by now; the card is on disk before it is done.
+    if (tools.find((one) => one.name === tool)?.kind !== 'read') await record.parts.flush().catch(() => {});
+    const settled = await runTool(call, {
+      ...waysOf(run, call, signal),
+      tools,
+      forProgram: true,
+      report: (progress) => {
+        trace.hear({ type: 'tool-progress', callId: call.callId, progress }, owner);
+        inner.report(progress);
+      },
+    });
+    trace.hear({ type: 'tool-settled', callId: call.callId, settled }, owner);
+    return redacted(settled, options.redact);
+  }
+
   return {
     async run(run) {
       const { call, signal, emit } = run;
@@ -112,25 +157,14 @@ export function turnCalls(context: TurnContext, requests: TurnRequests, seen: Se
       } catch (error) {
         return { state: 'error', message: `The session could not be saved: ${String(error)}.`, cause: error };
       }
-      const { agent } = record.message(run.messageId);
+      const close = programs.open(call.callId, (inner) => callFromProgram(run, inner));
       const settled = await runTool(call, {
+        ...waysOf(run, call, signal),
         tools: run.tools,
-        sandbox: sandboxOf(requests.agent(agent)),
-        cwd: sandbox.workdir,
-        signal,
-        seen,
-        permit: async (request) => {
-          const sinceMs = performance.now();
-          const asking = { ...requests.call(call.callId), tool: call.tool };
-          const rules = () => requests.rules(agent);
-          const verdict = await permit(request, asking, rules, signal, desk, options.evaluatePermission);
-          trace.decided(call.callId, request.permission, verdict, performance.now() - sinceMs);
-          return verdict;
-        },
         report: (progress) => emit({ type: 'tool-progress', callId: call.callId, progress }),
         runAgent: (request) => runAgent(request, run),
         keepOutput: outputs.keep,
-      });
+      }).finally(close);
       if (settled.state !== 'done') return redacted(settled, options.redact);
       const { fitImage } = options;
       const keeper = { store, sessionId: record.state().id, ...(fitImage === undefined ? {} : { fitImage }) };
@@ -157,5 +191,10 @@ export function turnCalls(context: TurnContext, requests: TurnRequests, seen: Se
 function redacted(settled: SettledCall, redact: ((text: string) => string) | undefined): SettledCall {
   if (redact === undefined || settled.state === 'interrupted') return settled;
   if (settled.state === 'error') return { ...settled, message: redact(settled.message) };
-  return { ...settled, result: { ...settled.result, output: redact(settled.result.output) } };
+  const { value, result } = settled;
+  return {
+    ...settled,
+    result: { ...result, output: redact(result.output) },
+    ...(value === undefined ? {} : { value: mapStrings(value, redact) }),
+  };
 }

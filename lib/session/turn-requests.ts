@@ -2,11 +2,13 @@
 import { bannedRules } from '../permission/presets';
 import { type Agent, agentNamed, asReadOnly, builtInAgents } from '../registry/agents';
 import { builtInSource } from '../registry/built-in-source';
+import { programSource } from '../registry/program-source';
 import { type RegistryRequest, ruleSetFor } from '../registry/registry';
 import { type KeptOutputs, withOutputs } from '../tools/kept-outputs';
 import type { AskQuestions } from '../tools/question';
 import type { Tool } from '../tools/tool';
 import type { Desk } from './desk';
+import type { ProgramCalls } from './program-calls';
 import type { ParentSession, SessionOptions } from './session-options';
 import type { SessionRecord } from './session-record';
 import { sessionTools } from './session-tools';
@@ -20,6 +22,7 @@ export interface TurnContext {
   parent: ParentSession | undefined;
   trace: TurnTrace;
   outputs: KeptOutputs;
+  programs: ProgramCalls;
 }
 
 /** The requests of one session. */
@@ -34,7 +37,7 @@ export interface TurnRequests {
 }
 
 /** Nothing is kept here but the session's own tools. */
-export function turnRequests({ record, desk, options, parent, outputs }: TurnContext): TurnRequests {
+export function turnRequests({ record, desk, options, parent, outputs, programs }: TurnContext): TurnRequests {
   const agents = () => options.agents?.() ?? builtInAgents;
   const agentOf = (name: string | undefined): Agent => {
     const agent = agentNamed(agents(), name);
@@ -56,10 +59,12 @@ export function turnRequests({ record, desk, options, parent, outputs }: TurnCon
     return options.adaptTool?.(whole, record.state().id) ?? whole;
   };
   const askQuestions: AskQuestions = (questions, { callId, signal, from, given }) =>
-    desk.askQuestions(
-      questions,
-      { ...call(callId), ...(from === undefined ? {} : { from }), ...(given === undefined ? {} : { given }) },
-      signal,
+    programs.whileAsked(callId, (shownAt) =>
+      desk.askQuestions(
+        questions,
+        { ...call(shownAt), ...(from === undefined ? {} : { from }), ...(given === undefined ? {} : { given }) },
+        signal,
+      ),
     );
   const ownTools = sessionTools({
     todos: { get: () => record.state().todos, set: (todos) => record.change({ todos }) },
@@ -67,6 +72,17 @@ export function turnRequests({ record, desk, options, parent, outputs }: TurnCon
     agents,
     maxDepth: () => settings().maxDepth ?? 1,
   });
+  const { startProgram } = options;
+  const programSources =
+    startProgram === undefined
+      ? []
+      : [
+          programSource({
+            isOn: () => settings().programs ?? false,
+            startPlace: startProgram,
+            callTool: programs.callTool,
+          }),
+        ];
   return {
     agent: agentOf,
     of(model, agentName) {
@@ -77,7 +93,7 @@ export function turnRequests({ record, desk, options, parent, outputs }: TurnCon
         mode: mode(),
         ...personRules(),
         // First come, first served: nobody else's tool may take the name of one of the session's.
-        sources: [ownTools, ...(options.sources?.({ askQuestions }) ?? [builtInSource])],
+        sources: [ownTools, ...(options.sources?.({ askQuestions }) ?? [builtInSource]), ...programSources],
         adapt,
         depth: parent?.depth ?? 0,
         ...(editing === undefined ? {} : { editing }),

@@ -30,7 +30,8 @@ export interface TurnTrace {
   endTurn(end: string, message?: string): void;
   /** The model is about to be asked. */
   beginStep(model: string): void;
-  hear(event: AgentEvent): void;
+  /** `inside`: of a call that the program in that call makes. */
+  hear(event: AgentEvent, inside?: string): void;
   /** A question about a call is settled; `waitedMs` is how long that took. */
   decided(callId: string, permission: string, verdict: Verdict, waitedMs: number): void;
   /** For a sub-agent of that call. */
@@ -85,7 +86,7 @@ export function createTurnTrace(parent: ParentTrace | undefined, save: (trace: S
       step = recorder.start(`chat ${model}`, { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': model }, turn);
       saveNow();
     },
-    hear(event) {
+    hear(event, inside) {
       switch (event.type) {
         case 'retry':
           if (step === undefined) return;
@@ -104,13 +105,14 @@ export function createTurnTrace(parent: ParentTrace | undefined, save: (trace: S
           recorder.event(step, 'answer complete');
           return;
         case 'tool-call': {
+          const parentCall = inside === undefined ? undefined : calls.get(inside);
           const attributes = {
             'gen_ai.operation.name': 'execute_tool',
             'gen_ai.tool.name': event.tool,
             'gen_ai.tool.call.id': event.callId,
             'cloche.call.bytes_in': byteLength(event.inputText),
           };
-          calls.set(event.callId, recorder.start(`execute_tool ${event.tool}`, attributes, step ?? turn));
+          calls.set(event.callId, recorder.start(`execute_tool ${event.tool}`, attributes, parentCall ?? step ?? turn));
           return;
         }
         case 'tool-progress': {

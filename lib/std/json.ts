@@ -16,3 +16,11 @@ export function parseJson(text: string): { ok: true; value: unknown } | { ok: fa
     return { ok: false, message: error instanceof Error ? error.message : String(error) };
   }
 }
+
+/** A copy of a JSON value with every string changed, those of keys not. */
+export function mapStrings(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((one) => mapStrings(one, change));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, mapStrings(one, change)]));
+}

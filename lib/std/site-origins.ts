@@ -36,6 +36,11 @@ export function keepPageUrl(origins: SiteOrigins): string {
   return `${origins.sandbox}/engine/keep.html`;
 }
 
+/** URL of the page in which a model's programs run, for `startProgramFrame`. */
+export function programPageUrl(origins: SiteOrigins): string {
+  return `${origins.sandbox}/engine/program.html`;
+}
+
 /** A preview's id that nobody can guess. */
 export function newPreviewId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -35,6 +35,7 @@ export const bashTool: Tool<z.infer<typeof input>> = {
   name: 'bash',
   kind: 'run',
   description: bashPrompt.description,
+  returns: '{ exit: number | null; end: string; output: string } | string',
   input,
   example: { command: 'npm test', timeoutMs: 60_000 },
   async execute({ command, timeoutMs = defaultTimeoutMs, workdir, background = false }, context) {

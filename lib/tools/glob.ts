@@ -22,6 +22,7 @@ export const globTool: Tool<z.infer<typeof input>> = {
   name: 'glob',
   kind: 'read',
   description: globPrompt.description,
+  returns: '{ paths: string[]; more: boolean }',
   input,
   example: { pattern: 'src/**/*.test.ts' },
   async execute({ pattern, path, ignored, limit = 100 }, context) {

@@ -34,6 +34,7 @@ export const grepTool: Tool<z.infer<typeof input>> = {
   name: 'grep',
   kind: 'read',
   description: grepPrompt.description,
+  returns: '{ matches: { path: string; line: number; column: number; text: string }[]; more: boolean }',
   input,
   example: { pattern: 'function \\w+Total', include: '*.ts', context: 2 },
   async execute(request, context) {

@@ -90,6 +90,8 @@ export interface Tool<Input = any> {
   readonly jsonSchema?: Record<string, unknown>;
   /** Decides whether the tool is there at all; otherwise by its kind. */
   readonly permission?: string;
+  /** The type of what programs get (code mode), in TypeScript; default `string`. */
+  readonly returns?: string;
   /** A valid input, shown to the model when its own was not. */
   readonly example: Input;
   execute(input: Input, context: ToolContext): Promise<ToolResult>;
