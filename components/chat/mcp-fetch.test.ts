@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { builtInAgents } from '../../lib/registry/agents';
 import { defaultTimeouts, type RemoteServer } from '../../lib/registry/mcp/server-config';
 import { createMcpServers, type McpServers } from '../../lib/registry/mcp/servers';
+import { storedSignIns } from '../../lib/registry/mcp/sign-in-store';
 import { closeAll, memoryStorage, nobody } from '../../lib/registry/mcp/testing';
 import { offerFor } from '../../lib/registry/registry';
 import { createMemorySandbox } from '../../lib/sandbox/memory';
@@ -81,10 +82,16 @@ async function site(listener: RequestListener): Promise<string> {
 
 async function connected(url: string, more: Partial<RemoteServer> = {}): Promise<McpServers> {
   const sandbox = await createMemorySandbox();
-  const servers = createMcpServers({ sandbox, fetch: mcpFetch, allowed: memoryStorage(), retryDelayMs: 50 });
+  const servers = createMcpServers({
+    sandbox,
+    fetch: mcpFetch,
+    signIns: storedSignIns(memoryStorage()),
+    allowed: memoryStorage(),
+    retryDelayMs: 50,
+  });
   all.push(servers);
   const config: RemoteServer = {
-    ...{ kind: 'remote', name: 'web', url, headers: {}, oauth: true, enabled: true, timeouts: defaultTimeouts },
+    ...{ kind: 'remote', name: 'web', url, headers: {}, oauth: {}, enabled: true, timeouts: defaultTimeouts },
     ...more,
   };
   servers.want([{ config, trusted: true }]);

@@ -7,11 +7,13 @@ import { hashOf } from '../../lib/config/scan-project';
 import { serverPath, type TrustStore, withDecisions, wordOn } from '../../lib/config/trust';
 import { type McpServerConfig, readServers } from '../../lib/registry/mcp/server-config';
 import { createMcpServers, type McpServers } from '../../lib/registry/mcp/servers';
+import { storedSignIns } from '../../lib/registry/mcp/sign-in-store';
 import type { Sandbox } from '../../lib/sandbox/sandbox';
 import { parseJson, stableJson } from '../../lib/std/json';
 import { joinPath } from '../../lib/std/paths';
 import { createStore, type Store } from '../ui/store';
 import { mcpFetch } from './mcp-fetch';
+import { createSignInWindow, type SignInWindow } from './sign-in-window';
 
 /** Where a project names servers; the first that names one wins. */
 const projectFiles = [...configPaths, '.mcp.json', 'mcp.json'];
@@ -39,6 +41,7 @@ export interface McpList {
 
 export interface ProjectMcp {
   servers: McpServers;
+  signInWindow: SignInWindow;
   list: Store<McpList>;
   /** Reads the project's files again. */
   look(): Promise<void>;
@@ -51,7 +54,7 @@ export interface ProjectMcp {
   dispose(): Promise<void>;
 }
 
-type KeyStorage = Pick<Storage, 'getItem' | 'setItem'>;
+type KeyStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 const personKey = 'cloche:mcp-servers';
 
@@ -69,6 +72,7 @@ export function createProjectMcp(
   const servers = createMcpServers({
     sandbox,
     fetch: mcpFetch,
+    signIns: storedSignIns(storage),
     allowed: {
       getItem: (name) => storage.getItem(allowedKey(name)),
       setItem: (name, value) => storage.setItem(allowedKey(name), value),
@@ -128,6 +132,7 @@ export function createProjectMcp(
   show();
   return {
     servers,
+    signInWindow: createSignInWindow(),
     list,
     look,
     decide(decisions) {

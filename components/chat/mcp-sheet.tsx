@@ -8,7 +8,9 @@ import { useStore } from '../ui/store';
 import { useConversations } from './chat-context';
 import { mcpSheet } from './chat-sheets';
 import type { ListedServer } from './mcp-project';
+import { McpSignIn } from './mcp-sign-in';
 import { entryOf, serverLine, statusLine } from './mcp-words';
+import { redirectUri } from './sign-in-window';
 
 /** Opened by the conversation's menu, the settings and the palette. */
 export function McpSheet() {
@@ -59,6 +61,7 @@ function Server({ listed, state }: { listed: ListedServer; state: McpServerState
         {listed.kind === 'brought' && listed.use === false ? 'ignored' : statusLine(state)}
         {state.label !== '' && ` (${state.label})`}
       </p>
+      {isOn && config.kind === 'remote' && <McpSignIn config={config} state={state} />}
       <div className="row">
         {isOn && (
           <button type="button" className="button" onClick={() => void mcp.servers.connect(name).catch(() => {})}>
@@ -115,6 +118,7 @@ function AddServer() {
   const [name, setName] = useState('');
   const [typed, setTyped] = useState('');
   const [header, setHeader] = useState('');
+  const [clientId, setClientId] = useState('');
   const [error, setError] = useState<string>();
   const id = useId();
   const isUrl = /^https?:/i.test(typed.trim());
@@ -122,10 +126,11 @@ function AddServer() {
     event.preventDefault();
     try {
       if (name.trim() === '') throw new Error('Give it a name.');
-      mcp.add(name.trim(), entryOf(typed, header));
+      mcp.add(name.trim(), entryOf(typed, { header, clientId }));
       setName('');
       setTyped('');
       setHeader('');
+      setClientId('');
       setError(undefined);
     } catch (problem) {
       setError((problem as Error).message);
@@ -161,6 +166,18 @@ function AddServer() {
             placeholder="Authorization: Bearer …"
             value={header}
             onChange={(event) => setHeader(event.currentTarget.value)}
+          />
+          <label htmlFor={`${id}-client`}>
+            Client id, only for servers where programs can’t register themselves
+            <small>Register Cloche there with the redirect address {redirectUri()}.</small>
+          </label>
+          <input
+            id={`${id}-client`}
+            className="field mono"
+            autoComplete="off"
+            spellCheck={false}
+            value={clientId}
+            onChange={(event) => setClientId(event.currentTarget.value)}
           />
         </>
       )}

@@ -29,7 +29,7 @@ function connected(
       name,
       url: 'https://x.org',
       headers: {},
-      oauth: true,
+      oauth: {},
       enabled: true,
       timeouts: defaultTimeouts,
     },

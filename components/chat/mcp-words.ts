@@ -33,13 +33,17 @@ export function statusLine({ status, tools }: McpServerState): string {
 }
 
 /** What was typed (a URL or a command line) as an entry of the configuration. *Throws* an Error fit to show. */
-export function entryOf(typed: string, header: string): Record<string, unknown> {
+export function entryOf(typed: string, more: { header: string; clientId: string }): Record<string, unknown> {
   const text = typed.trim();
   if (/^https?:\/\//i.test(text)) {
-    if (header.trim() === '') return { type: 'remote', url: text };
-    const match = /^([\w-]+):\s*(.+)$/.exec(header.trim());
-    if (match === null) throw new Error('A header is written as NAME: VALUE.');
-    return { type: 'remote', url: text, headers: { [match[1]!]: match[2]! } };
+    const [header, clientId] = [more.header.trim(), more.clientId.trim()];
+    const match = /^([\w-]+):\s*(.+)$/.exec(header);
+    if (header !== '' && match === null) throw new Error('A header is written as NAME: VALUE.');
+    return {
+      ...{ type: 'remote', url: text },
+      ...(match === null ? {} : { headers: { [match[1]!]: match[2]! } }),
+      ...(clientId === '' ? {} : { oauth: { clientId } }),
+    };
   }
   const words = [...text.matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'|(\S+)/g)].map(
     ([, double, single, plain]) => double?.replace(/\\(.)/g, '$1') ?? single ?? plain!,

@@ -90,7 +90,8 @@ test('a project’s server starts after a yes, reads and writes through the agen
   expect((await shell(page, 'cat made.txt')).output).toContain('by a server');
   await expect(toolCall(page, 'files_write_file')).toBeVisible();
 
-  await openServers(page);
+  await agent(page).locator('.chat-title').click();
+  await page.getByRole('menuitem', { name: 'MCP servers…' }).click();
   await sheet.getByRole('button', { name: 'Stop and ignore' }).click();
   await expect(sheet.getByRole('region', { name: 'files' })).toContainText('ignored');
   await page.keyboard.press('Escape');
@@ -122,10 +123,16 @@ test('a server that the person adds: everything’s tools, its progress, its for
   // A form of the server, while its call runs.
   await say(page, 'call all_trigger-elicitation-request with {}');
   await allow(page, 'Call trigger-elicitation-request of the MCP server all');
-  const form = agent(page).getByRole('form', { name: /The agent asks/ });
-  await expect(form).toContainText('The MCP server all asks');
-  await form.getByRole('button', { name: /Stop/ }).click();
+  const form = agent(page).getByRole('form', { name: /^The MCP server all asks/ });
+  await form.getByLabel('String: in your own words', { exact: true }).fill('Ada');
+  await form.getByLabel('String with email format: in your own words').fill('nobody');
+  await form.getByRole('button', { name: /Send/ }).click();
+  await expect(form).toContainText('must be an e-mail address');
+  await expect(form.getByLabel('String: in your own words', { exact: true })).toHaveValue('Ada');
+  await form.getByLabel('String with email format: in your own words').fill('ada@example.org');
+  await form.getByRole('button', { name: /Send/ }).click();
   await untilIdle(page);
+  await expect(lastAnswer(page)).toContainText('Email: ada@example.org');
 
   // Its prompts are commands; what one wants to know is asked for.
   const field = agent(page).getByLabel('Message to the agent');

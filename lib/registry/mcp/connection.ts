@@ -30,6 +30,7 @@ export interface ConnectionOptions {
   status: { kind: 'disabled' } | { kind: 'untrusted' } | { kind: 'connecting' };
   sandbox: Sandbox;
   fetch: OpenOptions['fetch'];
+  signIns: OpenOptions['signIns'];
   onChange(): void;
   /** Default 1000: the first pause before it is connected again; doubles up to half a minute. */
   retryDelayMs?: number;
@@ -83,6 +84,7 @@ export function createConnection(options: ConnectionOptions): McpConnection {
         config,
         sandbox,
         fetch: options.fetch,
+        signIns: options.signIns,
         signal: closed.signal,
         onLog: log,
         onClose: (how) => gone(opened, how),
@@ -177,7 +179,12 @@ export function createConnection(options: ConnectionOptions): McpConnection {
     try {
       return await work(first);
     } catch (error) {
-      const { isSessionLost } = await import('./protocol-client');
+      const { isSessionLost, needsSignIn } = await import('./protocol-client');
+      if (client === first && needsSignIn(error)) {
+        client = undefined;
+        await first.close().catch(() => {});
+        change({ status: { kind: 'needs-auth', why: reasonOf(error) } });
+      }
       if (!isSessionLost(error)) throw error;
       log('The server has forgotten the session; connecting again.');
       if (client === first) client = undefined;

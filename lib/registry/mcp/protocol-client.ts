@@ -1,5 +1,6 @@
 // The protocol itself, on the official SDK. Loaded only when a server is connected, so that nobody else pays for it. Lists are read with loose
 // schemas of our own: one bad entry must not cost the whole list.
+import { type OAuthClientProvider, UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport, StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -16,8 +17,10 @@ import {
 import { z } from 'zod';
 import type { Sandbox } from '../../sandbox/sandbox';
 import type { ElicitAnswer, ElicitForm } from './elicitation';
+import { keptSignIn, SignedOutError } from './kept-sign-in';
 import { sandboxTransport } from './sandbox-transport';
 import type { McpServerConfig, RemoteServer } from './server-config';
+import type { SignInStore } from './sign-in-store';
 
 export interface CallOptions {
   signal?: AbortSignal;
@@ -42,6 +45,7 @@ export interface OpenOptions {
   sandbox: Sandbox;
   /** For remote servers. */
   fetch: FetchLike;
+  signIns: SignInStore;
   signal: AbortSignal;
   onLog(line: string): void;
   /** `how` is known for processes only. */
@@ -78,7 +82,7 @@ export async function openProtocolClient(options: OpenOptions): Promise<Protocol
     }
   }
   try {
-    return await connect(httpTransport(config, options.fetch), options, () => undefined);
+    return await connect(httpTransport(config, options), options, () => undefined);
   } catch (error) {
     const isOlder = error instanceof StreamableHTTPError && [400, 404, 405].includes(error.code ?? 0);
     if (!isOlder) throw error;
@@ -86,15 +90,17 @@ export async function openProtocolClient(options: OpenOptions): Promise<Protocol
     const sse = new SSEClientTransport(new URL(config.url), {
       fetch: options.fetch,
       requestInit: { headers: config.headers },
+      ...signedIn(config, options),
     });
     return connect(sse, options, () => undefined);
   }
 }
 
-function httpTransport({ url, headers }: RemoteServer, fetch: FetchLike): Transport {
-  return new StreamableHTTPClientTransport(new URL(url), {
-    fetch,
-    requestInit: { headers },
+function httpTransport(config: RemoteServer, options: OpenOptions): Transport {
+  return new StreamableHTTPClientTransport(new URL(config.url), {
+    fetch: options.fetch,
+    requestInit: { headers: config.headers },
+    ...signedIn(config, options),
     reconnectionOptions: {
       initialReconnectionDelay: 1000,
       maxReconnectionDelay: 30_000,
@@ -102,6 +108,11 @@ function httpTransport({ url, headers }: RemoteServer, fetch: FetchLike): Transp
       maxRetries: 8,
     },
   }) as Transport;
+}
+
+function signedIn({ url, oauth }: RemoteServer, { signIns }: OpenOptions): { authProvider?: OAuthClientProvider } {
+  const authProvider = oauth === false ? undefined : keptSignIn(url, signIns);
+  return authProvider === undefined ? {} : { authProvider };
 }
 
 async function connect(
@@ -203,8 +214,6 @@ export function isSessionLost(error: unknown): boolean {
 
 /** Whether a person has to sign in first. */
 export function needsSignIn(error: unknown): boolean {
-  const code = (error as { code?: unknown } | null)?.code;
-  return (
-    code === 401 || (error as Error | null)?.name === 'UnauthorizedError' || /Unauthorized|HTTP 401/.test(String(error))
-  );
+  if (error instanceof UnauthorizedError || error instanceof SignedOutError) return true;
+  return (error as { code?: unknown } | null)?.code === 401 || /HTTP 401/.test(String(error));
 }

@@ -30,10 +30,23 @@ export interface RemoteServer extends ServerBase {
   url: string;
   headers: Record<string, string>;
   /** False: never sign in. */
-  oauth: boolean;
+  oauth: false | SignInSettings;
+}
+
+/** How Cloche signs in there, where it can't find that out by itself. */
+export interface SignInSettings {
+  clientId?: string;
+  clientSecret?: string;
+  /** Rights to ask for, divided by spaces. */
+  scope?: string;
 }
 
 export type McpServerConfig = LocalServer | RemoteServer;
+
+/** `example.org:8080` of a URL, for people; what is none comes back as it is. */
+export function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
+}
 
 /** When nothing is said. */
 export const defaultTimeouts: McpTimeouts = { startMs: 30_000, listMs: 30_000, callMs: 60_000 };
@@ -48,6 +61,14 @@ const timeout = z.union([
   milliseconds,
   z.object({ startup: milliseconds.optional(), catalog: milliseconds.optional(), execution: milliseconds.optional() }),
 ]);
+/** OpenCode 2 writes the names with underscores. */
+const signInEntry = z.looseObject({
+  clientId: z.string().min(1).optional(),
+  client_id: z.string().min(1).optional(),
+  clientSecret: z.string().optional(),
+  client_secret: z.string().optional(),
+  scope: z.string().optional(),
+});
 const openCodeEntry = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('local'),
@@ -61,7 +82,7 @@ const openCodeEntry = z.discriminatedUnion('type', [
     type: z.literal('remote'),
     url: z.string(),
     headers: texts.optional(),
-    oauth: z.union([z.literal(false), z.record(z.string(), z.unknown())]).optional(),
+    oauth: z.union([z.literal(false), signInEntry]).optional(),
     enabled: z.boolean().optional(),
     timeout: timeout.optional(),
   }),
@@ -118,6 +139,11 @@ function take(
     }
     try {
       read.servers.push(checked(serverOf(name, entry)));
+      const unused = unusedSignIn(entry);
+      if (unused.length > 0)
+        read.problems.push(
+          `${where}.${name}: oauth.${unused.join(', oauth.')} is not used: Cloche has a redirect address of its own, which its list of servers shows.`,
+        );
     } catch (error) {
       read.problems.push(`${where}.${name}: ${problemOf(error)}`);
     }
@@ -131,7 +157,7 @@ function openCodeServer(name: string, value: unknown): McpServerConfig {
   if (entry.type === 'remote')
     return {
       ...{ kind: 'remote', name, enabled, timeouts, url: entry.url },
-      ...{ headers: entry.headers ?? {}, oauth: entry.oauth !== false },
+      ...{ headers: entry.headers ?? {}, oauth: signInSettings(entry.oauth) },
     };
   const [program, ...args] = entry.command;
   return {
@@ -141,12 +167,28 @@ function openCodeServer(name: string, value: unknown): McpServerConfig {
   };
 }
 
+function signInSettings(entry: z.infer<typeof signInEntry> | false | undefined): false | SignInSettings {
+  if (entry === undefined || entry === false) return entry ?? {};
+  const { client_id, clientId = client_id, client_secret, clientSecret = client_secret, scope } = entry;
+  return {
+    ...(clientId === undefined ? {} : { clientId }),
+    ...(clientSecret === undefined ? {} : { clientSecret }),
+    ...(scope === undefined ? {} : { scope }),
+  };
+}
+
+/** Members of `oauth` that mean nothing here: Cloche comes back to an address of its own. */
+function unusedSignIn(entry: unknown): string[] {
+  const oauth = isObject(entry) && isObject(entry.oauth) ? entry.oauth : {};
+  return Object.keys(oauth).filter((key) => !(key in signInEntry.shape));
+}
+
 function olderServer(name: string, value: unknown): McpServerConfig {
   const entry = olderEntry.parse(value);
   const enabled = entry.disabled !== true;
   const timeouts = timeoutsOf(entry.timeout);
   if ('url' in entry)
-    return { kind: 'remote', name, enabled, timeouts, url: entry.url, headers: entry.headers ?? {}, oauth: true };
+    return { kind: 'remote', name, enabled, timeouts, url: entry.url, headers: entry.headers ?? {}, oauth: {} };
   return {
     ...{ kind: 'local', name, enabled, timeouts, command: [entry.command, ...(entry.args ?? [])] },
     environment: entry.env ?? {},

@@ -12,10 +12,12 @@ import { elicitAnswer, elicitQuestions } from './elicitation';
 import { type McpPrompt, type PromptText, promptsOf, promptText } from './prompts';
 import type { OpenOptions } from './protocol-client';
 import { resourceTools } from './resource-tools';
-import type { McpServerConfig } from './server-config';
+import { hostOf, type McpServerConfig, type RemoteServer } from './server-config';
 import { type McpServerState, whyNot } from './server-state';
 import { type AllowedDefinitions, serverTools } from './server-tools';
 import { serverWords } from './server-words';
+import type { SignInWay } from './sign-in';
+import type { SignInStore } from './sign-in-store';
 
 /** One that is to be there. `trusted`: the person said so, for this very configuration. */
 export interface WantedServer {
@@ -30,6 +32,12 @@ export interface McpServers {
   /** Makes what is there what is wanted. */
   want(servers: readonly WantedServer[]): void;
   connect(name: string): Promise<void>;
+  /** Signs in with the person and connects. Rejects with an Error fit to show. */
+  signIn(name: string, way: SignInWay, signal: AbortSignal): Promise<void>;
+  /** Gives the keys back, forgets them and connects without. Rejects when they could not be given back; they are forgotten then too. */
+  signOut(name: string): Promise<void>;
+  /** Who gave the keys of this server that are kept, by host name; undefined: not signed in. */
+  signedInAt(name: string): string | undefined;
   /** What the registry asks, for one conversation. */
   sources(askQuestions: AskQuestions): ToolSource[];
   /** Prompts of connected servers, to be offered as commands. */
@@ -44,13 +52,14 @@ export interface McpServers {
 export interface McpServersOptions {
   sandbox: Sandbox;
   fetch: OpenOptions['fetch'];
+  signIns: SignInStore;
   /** Which definition of a tool was allowed last, by its name. */
   allowed: AllowedDefinitions;
   retryDelayMs?: number;
 }
 
 /** None yet. */
-export function createMcpServers({ sandbox, fetch, allowed, retryDelayMs }: McpServersOptions): McpServers {
+export function createMcpServers({ sandbox, fetch, signIns, allowed, retryDelayMs }: McpServersOptions): McpServers {
   const listeners = new Set<() => void>();
   let connections: { key: string; connection: McpConnection }[] = [];
   let states: readonly McpServerState[] = [];
@@ -84,7 +93,7 @@ export function createMcpServers({ sandbox, fetch, allowed, retryDelayMs }: McpS
         const same = before.find((one) => one.key === key);
         if (same !== undefined) return same;
         const connection = createConnection({
-          ...{ config, status, sandbox, fetch, onChange: changed },
+          ...{ config, status, sandbox, fetch, signIns, onChange: changed },
           ...(retryDelayMs === undefined ? {} : { retryDelayMs }),
         });
         return { key, connection };
@@ -97,6 +106,29 @@ export function createMcpServers({ sandbox, fetch, allowed, retryDelayMs }: McpS
       const { kind } = connection.state().status;
       if (kind === 'untrusted' || kind === 'disabled') throw new Error(whyNot(connection.state().status));
       await connection.connect();
+    },
+    async signIn(name, way, signal) {
+      const connection = named(name);
+      const config = startable(connection);
+      const { oauth } = config;
+      if (oauth === false) throw new Error(`The configuration says never to sign in to ${name}.`);
+      const { signIn } = await import('./sign-in');
+      await signIn({ config: { ...config, oauth }, store: signIns, fetch, way, signal });
+      await connection.connect();
+    },
+    async signOut(name) {
+      const connection = named(name);
+      const { signOut } = await import('./kept-sign-in');
+      try {
+        await signOut(startable(connection).url, signIns, fetch);
+      } finally {
+        await connection.connect();
+      }
+    },
+    signedInAt(name) {
+      const { config } = named(name).state();
+      const kept = config.kind === 'remote' ? signIns.load(config.url) : undefined;
+      return kept && hostOf(kept.discovery.authorizationServerUrl);
     },
     sources(askQuestions) {
       const ask = elicitThrough(askQuestions);
@@ -116,6 +148,15 @@ export function createMcpServers({ sandbox, fetch, allowed, retryDelayMs }: McpS
       await Promise.all(all.map(({ connection }) => connection.close()));
     },
   };
+}
+
+/** The configuration of a server of the web that may be reached. *Throws* an Error fit to show. */
+function startable(connection: McpConnection): RemoteServer {
+  const { config, status } = connection.state();
+  if (config.kind === 'local')
+    throw new Error(`${config.name} is a program of the sandbox; there is nothing to sign in to.`);
+  if (status.kind === 'untrusted' || status.kind === 'disabled') throw new Error(whyNot(status));
+  return config;
 }
 
 /** May this agent use anything of the server? What `offerOf` and the registry decide, without their reasons. */

@@ -7,6 +7,7 @@ import type { ProcessEnd, Sandbox } from '../../sandbox/sandbox';
 import type { AskQuestions } from '../../tools/question';
 import { defaultTimeouts, type LocalServer } from './server-config';
 import { createMcpServers, type McpServers, type McpServersOptions } from './servers';
+import { storedSignIns } from './sign-in-store';
 
 /** `workdir`: a real directory of this machine. */
 export async function processSandbox(workdir: string): Promise<Sandbox> {
@@ -82,6 +83,7 @@ export async function started(
   const servers = createMcpServers({
     sandbox: await processSandbox(workdir),
     fetch: () => Promise.reject(new Error('no network in this test')),
+    signIns: storedSignIns(memoryStorage()),
     allowed: memoryStorage(),
     retryDelayMs: 20,
     ...options,
@@ -101,7 +103,11 @@ export async function closeAll(): Promise<void> {
 export const nobody: AskQuestions = () => Promise.resolve({ kind: 'unanswered' });
 
 /** What remembers allowed definitions, empty. */
-export function memoryStorage(): Pick<Storage, 'getItem' | 'setItem'> {
+export function memoryStorage(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
   const kept = new Map<string, string>();
-  return { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => void kept.set(key, value) };
+  return {
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => void kept.set(key, value),
+    removeItem: (key) => void kept.delete(key),
+  };
 }

@@ -1,0 +1,215 @@
+// Signing in to a server of the web, all the way through our own server's route, with a person who follows links.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { builtInAgents } from '../../lib/registry/agents';
+import { defaultTimeouts, type RemoteServer, readServers } from '../../lib/registry/mcp/server-config';
+import { createMcpServers, type McpServers } from '../../lib/registry/mcp/servers';
+import type { SignInWay } from '../../lib/registry/mcp/sign-in';
+import { storedSignIns } from '../../lib/registry/mcp/sign-in-store';
+import { memoryStorage, nobody } from '../../lib/registry/mcp/testing';
+import { type SignInSite, type SignInSiteOptions, signInSite } from '../../lib/registry/mcp/testing-sign-in';
+import { offerFor } from '../../lib/registry/registry';
+import { createMemorySandbox } from '../../lib/sandbox/memory';
+import { readMcpEnvironment } from '../../lib/server/mcp-environment';
+import { createMcpRoute } from '../../lib/server/mcp-proxy';
+import { contextFor, outcome } from '../../lib/tools/testing';
+import { mcpFetch } from './mcp-fetch';
+
+const redirectUri = 'http://cloche.test/mcp/signed-in';
+const realFetch = fetch;
+const sites: SignInSite[] = [];
+const all: McpServers[] = [];
+let trusted: string[] = [];
+
+beforeEach(() => {
+  vi.stubGlobal('fetch', (path: string, init: RequestInit) => {
+    const route = createMcpRoute(readMcpEnvironment({ CLOCHE_MCP_TRUSTED_ORIGINS: trusted.join(',') }));
+    const headers = { ...(init.headers as Record<string, string>), origin: 'http://cloche.test', host: 'cloche.test' };
+    return route(new Request(`http://cloche.test${path}`, { ...init, headers }));
+  });
+});
+afterEach(async () => {
+  vi.unstubAllGlobals();
+  await Promise.all(all.splice(0).map((servers) => servers.close()));
+  for (const site of sites.splice(0)) site.close();
+  trusted = [];
+});
+
+async function opened(options: SignInSiteOptions = {}, oauth: RemoteServer['oauth'] = {}, storage = memoryStorage()) {
+  const site = await signInSite(options);
+  sites.push(site);
+  trusted.push(site.origin);
+  const open = async () => {
+    const servers = createMcpServers({
+      ...{ sandbox: await createMemorySandbox(), fetch: mcpFetch, allowed: memoryStorage(), retryDelayMs: 50 },
+      signIns: storedSignIns(storage),
+    });
+    all.push(servers);
+    const config: RemoteServer = {
+      ...{ kind: 'remote', name: 'web', url: `${site.origin}/mcp`, headers: {}, enabled: true },
+      ...{ timeouts: defaultTimeouts, oauth },
+    };
+    servers.want([{ config, trusted: true }]);
+    await vi.waitUntil(() => servers.states()[0]!.status.kind !== 'connecting', { timeout: 20_000 });
+    return servers;
+  };
+  return { site, servers: await open(), again: open };
+}
+
+/** Presses a link of the page that is shown, and comes back with what the browser came back with. */
+function person(decision: 'allow' | 'deny', change: (back: URLSearchParams) => void = () => {}): SignInWay {
+  return {
+    redirectUri,
+    finishing() {},
+    async ask(page) {
+      expect(page.searchParams.get('redirect_uri')).toBe(redirectUri);
+      const shown = await realFetch(page);
+      expect(shown.status).toBe(200);
+      const pressed = await realFetch(`${page.href}&decision=${decision}`, { redirect: 'manual' });
+      const back = new URL(pressed.headers.get('location')!).searchParams;
+      change(back);
+      return back;
+    },
+  };
+}
+
+const signIn = (servers: McpServers, way: SignInWay, signal = new AbortController().signal) =>
+  servers.signIn('web', way, signal);
+const statusOf = (servers: McpServers) => servers.states()[0]!.status.kind;
+
+async function whoami(servers: McpServers): Promise<string> {
+  const { tools } = offerFor({
+    ...{ model: 'practice', agent: builtInAgents[0]!, mode: 'ask' as const, sources: servers.sources(nobody) },
+  });
+  const { tool } = tools.find((one) => one.tool.name === 'web_whoami')!;
+  return outcome(tool, {}, contextFor(await createMemorySandbox()));
+}
+
+test('connecting never signs in; after the person’s yes it is connected, stays so, and the key is renewed', async () => {
+  const { site, servers, again } = await opened();
+  expect(statusOf(servers)).toBe('needs-auth');
+  expect(site.seen).toEqual([]);
+  await signIn(servers, person('allow'));
+  expect(statusOf(servers)).toBe('connected');
+  expect(site.seen).toEqual([
+    'POST /register',
+    'GET /authorize tools offline_access',
+    'POST /token authorization_code',
+  ]);
+  expect(servers.signedInAt('web')).toBe(new URL(site.origin).host);
+  expect(await whoami(servers)).toBe('You are Ada.');
+
+  const later = await again();
+  expect(statusOf(later)).toBe('connected');
+  site.expire();
+  expect(await whoami(later)).toBe('You are Ada.');
+  expect(site.seen.at(-1)).toBe('POST /token refresh_token');
+  // The first page still has the old key in hand and finds the renewed one.
+  expect(await whoami(servers)).toBe('You are Ada.');
+}, 30_000);
+
+test('keys that are not good any more are said to be so, by the call and by the server’s state', async () => {
+  const { site, servers } = await opened();
+  await signIn(servers, person('allow'));
+  site.revokeAll();
+  expect(await whoami(servers)).toMatch(/^!The MCP server web: You were signed out there/);
+  expect(statusOf(servers)).toBe('needs-auth');
+  expect(servers.signedInAt('web')).toBeUndefined();
+  await signIn(servers, person('allow'));
+  expect(await whoami(servers)).toBe('You are Ada.');
+}, 30_000);
+
+test('signing out gives the keys back and forgets them', async () => {
+  const { site, servers } = await opened();
+  await signIn(servers, person('allow'));
+  await servers.signOut('web');
+  expect(site.seen.slice(-2)).toEqual(['POST /revoke refresh_token', 'POST /revoke access_token']);
+  expect(servers.signedInAt('web')).toBeUndefined();
+  expect(statusOf(servers)).toBe('needs-auth');
+}, 30_000);
+
+test('a client that is known there is used as it is, with its secret', async () => {
+  const client = { id: 'me', secret: 'hush' };
+  const { site, servers } = await opened(
+    { registers: false, client },
+    { clientId: 'me', clientSecret: 'hush', scope: 'read write' },
+  );
+  await signIn(servers, person('allow'));
+  expect(site.seen).toEqual(['GET /authorize read write offline_access', 'POST /token authorization_code']);
+  expect(await whoami(servers)).toBe('You are Ada.');
+}, 30_000);
+
+test.each<[string, SignInSiteOptions, SignInWay, RegExp]>([
+  ['a no', {}, person('deny'), /You did not allow it there/],
+  ['another state', {}, person('allow', (back) => back.set('state', 'x')), /belongs to another sign-in/],
+  ['no state', {}, person('allow', (back) => back.delete('state')), /belongs to another sign-in/],
+  ['another issuer’s answer', { iss: 'https://evil.example' }, person('allow'), /comes from https:\/\/evil\.example/],
+  ['an answer without an issuer', {}, person('allow', (back) => back.delete('iss')), /nobody that says its name/],
+  ['a made-up code', {}, person('allow', (back) => back.set('code', 'x')), /invalid|grant/i],
+  [
+    'a description of somebody else',
+    { issuer: 'https://evil.example' },
+    person('allow'),
+    /says that it is https:\/\/evil/,
+  ],
+  [
+    'no registration',
+    { registers: false },
+    person('allow'),
+    /Register Cloche there with the redirect address http:\/\/cloche\.test/,
+  ],
+  ['a page that is none', { metadata: { authorization_endpoint: 'javascript:alert(1)' } }, person('allow'), /./],
+  [
+    'a private place for keys',
+    { metadata: { token_endpoint: 'http://169.254.169.254/token' } },
+    person('allow'),
+    /public internet/,
+  ],
+  ['no PKCE', { metadata: { code_challenge_methods_supported: ['plain'] } }, person('allow'), /S256/],
+])(
+  '%s keeps nothing and says why',
+  async (_name, options, way, why) => {
+    const { servers } = await opened(options);
+    await expect(signIn(servers, way)).rejects.toThrow(why);
+    expect(servers.signedInAt('web')).toBeUndefined();
+    expect(statusOf(servers)).toBe('needs-auth');
+  },
+  30_000,
+);
+
+test('the person may stop it', async () => {
+  const { servers } = await opened();
+  const stop = new AbortController();
+  const way: SignInWay = {
+    ...person('allow'),
+    ask: (_page, _state, signal) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason as Error));
+        stop.abort(new Error('You stopped it.'));
+      }),
+  };
+  await expect(signIn(servers, way, stop.signal)).rejects.toThrow('You stopped it.');
+  expect(servers.signedInAt('web')).toBeUndefined();
+}, 30_000);
+
+test('`oauth: false` never signs in; names with underscores are understood; what means nothing here is said', () => {
+  const { servers, problems } = readServers(
+    {
+      mcp: {
+        a: { type: 'remote', url: 'https://a.org', oauth: false },
+        b: { type: 'remote', url: 'https://b.org', oauth: { client_id: 'x', client_secret: 'y', scope: 'z' } },
+        c: {
+          type: 'remote',
+          url: 'https://c.org',
+          oauth: { clientId: 'x', redirectUri: 'http://127.0.0.1:1/', callbackPort: 1 },
+        },
+      },
+    },
+    'opencode.json',
+  );
+  expect(servers.map((one) => one.kind === 'remote' && one.oauth)).toEqual([
+    false,
+    { clientId: 'x', clientSecret: 'y', scope: 'z' },
+    { clientId: 'x' },
+  ]);
+  expect(problems).toEqual([expect.stringMatching(/mcp\.c: oauth\.redirectUri, oauth\.callbackPort is not used/)]);
+});
