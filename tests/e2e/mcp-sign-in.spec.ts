@@ -13,7 +13,7 @@ test.beforeEach(async () => {
 test.afterEach(() => site.close());
 
 async function withServer(page: Page) {
-  await startProject(page, 'node');
+  await startProject(page, 'Blank Node');
   const sheet = await openSheet(page);
   await sheet.getByLabel('Name').fill('guarded');
   await sheet.getByLabel('Command or URL').fill(`${site.origin}/mcp`);

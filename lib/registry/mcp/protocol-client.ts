@@ -16,6 +16,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { Sandbox } from '../../sandbox/sandbox';
+import { cancellingFetch } from './cancelling-fetch';
 import type { ElicitAnswer, ElicitForm } from './elicitation';
 import { keptSignIn, SignedOutError } from './kept-sign-in';
 import { sandboxTransport } from './sandbox-transport';
@@ -98,7 +99,7 @@ export async function openProtocolClient(options: OpenOptions): Promise<Protocol
 
 function httpTransport(config: RemoteServer, options: OpenOptions): Transport {
   return new StreamableHTTPClientTransport(new URL(config.url), {
-    fetch: options.fetch,
+    fetch: cancellingFetch(options.fetch),
     requestInit: { headers: config.headers },
     ...signedIn(config, options),
     reconnectionOptions: {

@@ -3,45 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { AskQuestions } from '../../tools/question';
-import { runTool } from '../../tools/run-tool';
-import { contextFor, type TestContext } from '../../tools/testing';
+import { contextFor } from '../../tools/testing';
 import { builtInAgents } from '../agents';
-import { builtInSource } from '../built-in-source';
-import { offerFor } from '../registry';
-import type { McpServers } from './servers';
 import { closeAll, local, memoryStorage, nobody, processSandbox, smallServer, started } from './testing';
+import { callOn as call, namesOf as names, offerOf, statusOf } from './testing-calls';
 
 afterEach(closeAll);
-
-const offerOf = (servers: McpServers, askQuestions: AskQuestions = nobody, agent = builtInAgents[0]!) =>
-  offerFor({ model: 'practice', agent, mode: 'ask', sources: [builtInSource, ...servers.sources(askQuestions)] });
-const names = (servers: McpServers) => offerOf(servers).tools.map(({ tool }) => tool.name);
-const statusOf = (servers: McpServers) => servers.states()[0]!.status;
-
-/** A call as the loop makes it: settled, never thrown. */
-async function call(servers: McpServers, tool: string, input: object, askQuestions = nobody, context?: TestContext) {
-  const used = context ?? contextFor(await processSandbox('/tmp'));
-  const settled = await runTool(
-    { callId: 'call_1', tool, inputText: JSON.stringify(input) },
-    {
-      ...{ tools: offerOf(servers, askQuestions).tools.map((one) => one.tool), sandbox: used.sandbox, cwd: '/tmp' },
-      ...{ signal: used.signal, seen: used.seen },
-      async permit(request) {
-        await used.ask(request);
-        return { kind: 'allowed', by: 'person' };
-      },
-      report: (progress) => progress.kind === 'update' && used.updates.push(progress),
-    },
-  );
-  switch (settled.state) {
-    case 'done':
-      return settled.result.output;
-    case 'error':
-      return `!${settled.message}`;
-    case 'interrupted':
-      return '!interrupted';
-  }
-}
 
 const packages = 'node_modules/@modelcontextprotocol';
 
