@@ -32,6 +32,8 @@ export function grantWords(permission: string, pattern: string): string {
       const host = /^https:\/\/([^/]+)\/\*$/.exec(pattern)?.[1];
       return all ? 'fetching all pages' : host === undefined ? `fetching ${pattern}` : `fetching pages of ${host}`;
     }
+    case 'model':
+      return `another model than ${pattern}`;
     case 'task':
       return all ? 'tasks for sub-agents' : `tasks for ${pattern}`;
     case 'doom_loop':

@@ -15,10 +15,8 @@ import { monacoIntelligence } from '../editor/monaco-intelligence';
 import { settings } from '../ide/settings';
 import type { Workbench } from '../ide/workbench';
 import { createProjectMcp, type ProjectMcp } from './mcp-project';
+import { personConfig } from './person-config';
 import { hasSearchKey, ownSearchKey } from './search-provider';
-
-/** The person's own opencode.json, for every project. */
-export const personConfigKey = 'cloche:opencode';
 
 /** Made once for the open project. */
 export interface SessionMakings {
@@ -52,8 +50,10 @@ export function createMakings({ sandbox, project, documents }: Workbench): Sessi
   const customs = createProjectCustoms({
     sandbox,
     trust,
-    personConfig: () => localStorage.getItem(personConfigKey) ?? '',
+    personConfig: personConfig.get,
   });
+  // What the person forbids holds at once, also for a turn that runs.
+  const stopHearing = personConfig.subscribe(() => void customs.look().catch(() => {}));
   const intelligence = monacoIntelligence(sandbox);
   const code = codeSource(intelligence);
   const web = webSource({
@@ -80,12 +80,13 @@ export function createMakings({ sandbox, project, documents }: Workbench): Sessi
       adaptTool: customs.adaptTool,
       settings() {
         const { bannedCommands, hideSecrets, programs } = settings.get();
-        return { banned: bannedCommands, hideSecrets, programs };
+        return { ...customs.state().workings, banned: bannedCommands, hideSecrets, programs };
       },
       startProgram: (signal) => startProgramFrame(programPageUrl(readSiteOrigins()), signal),
       redact: (text) => (settings.get().redactKeys ? withoutKeys(text) : text),
     },
     async dispose() {
+      stopHearing();
       intelligence.dispose();
       await mcp.dispose();
     },

@@ -137,6 +137,7 @@ export function createCommands(workbench: Workbench): Command[] {
     },
     { id: 'view.theme', title: 'Switch between light and dark', run: () => chooseTheme(isDark() ? 'light' : 'dark') },
     { id: 'settings.show', title: 'Settings', keys: 'Mod+,', run: () => sheet.set('settings') },
+    { id: 'settings.config', title: 'Your opencode.json', run: () => sheet.set('config') },
     { id: 'settings.keys', title: 'Keyboard shortcuts', keys: 'Mod+Alt+K', run: () => sheet.set('keys') },
     { id: 'project.export', title: 'Download the project as a zip', run: () => void downloadProject(workbench) },
     { id: 'project.duplicate', title: 'Duplicate the project', run: () => void duplicateProject(workbench) },

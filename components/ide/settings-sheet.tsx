@@ -80,6 +80,15 @@ export function SettingsSheet() {
           </div>
         )}
         <div className="setting">
+          <span>
+            Your opencode.json
+            <small>Rules, agents, commands and limits for every project, in OpenCode’s format.</small>
+          </span>
+          <button type="button" className="button" onClick={() => sheet.set('config')}>
+            See and change…
+          </button>
+        </div>
+        <div className="setting">
           <span>Keys</span>
           <button type="button" className="button" onClick={() => sheet.set('keys')}>
             See and change…

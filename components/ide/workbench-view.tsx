@@ -4,6 +4,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Project } from '../../lib/project/projects';
 import type { Sandbox } from '../../lib/sandbox/sandbox';
+import { ConfigSheet } from '../chat/config-sheet';
 import { KeepOffline } from '../offline/offline-status';
 import { Picker } from '../search/picker';
 import { useSeenArea } from '../ui/use-seen-area';
@@ -70,6 +71,7 @@ export function WorkbenchView({ sandbox, project, firstFile, narrow }: Workbench
         <Picker />
         <SettingsSheet />
         <KeysSheet />
+        <ConfigSheet />
       </div>
     </WorkbenchContext>
   );

@@ -44,7 +44,7 @@ export interface Workbench {
   phoneView: Store<PhoneView>;
   panels: ReadonlySet<PanelId>;
   picker: Store<PickerMode>;
-  sheet: Store<'settings' | 'keys' | null>;
+  sheet: Store<'settings' | 'keys' | 'config' | null>;
   cursor: Store<Cursor | undefined>;
   /** The Markdown files that are shown as pages. */
   pages: Store<ReadonlySet<string>>;
@@ -142,7 +142,7 @@ export function createWorkbench({ sandbox, project, isIdeKey }: WorkbenchOptions
     phoneView,
     panels: new Set(panelIds.filter((id) => id !== 'agent' || AgentPanel !== null)),
     picker: createStore<PickerMode>(null),
-    sheet: createStore<'settings' | 'keys' | null>(null),
+    sheet: createStore<'settings' | 'keys' | 'config' | null>(null),
     cursor: createStore<Cursor | undefined>(undefined),
     pages: createStore<ReadonlySet<string>>(new Set()),
     showPanel(panel) {

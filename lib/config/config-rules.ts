@@ -22,7 +22,11 @@ export function rulesOf(value: unknown, path: string, where: string, problems: C
   if (value === undefined) return [];
   if (isEffect(value)) return [{ permission: '*', pattern: '*', effect: value }];
   if (!isRecord(value)) {
-    problems.push({ path, message: `${where} must be allow, ask, deny or an object, and it is ${shown(value)}.` });
+    problems.push({
+      path,
+      message: `${where} must be allow, ask, deny or an object, and it is ${shown(value)}.`,
+      key: where,
+    });
     return [];
   }
   return Object.entries(value).flatMap(([key, member]): Rule[] => {
@@ -31,11 +35,19 @@ export function rulesOf(value: unknown, path: string, where: string, problems: C
     if (isRecord(member))
       return Object.entries(member).flatMap(([pattern, effect]): Rule[] => {
         if (isEffect(effect)) return [{ permission, pattern, effect }];
-        problems.push({ path, message: `${where}.${key}.${pattern} must be allow, ask or deny: ${shown(effect)}.` });
+        problems.push({
+          path,
+          message: `${where}.${key}.${pattern} must be allow, ask or deny: ${shown(effect)}.`,
+          key: `${where}.${key}.${pattern}`,
+        });
         // A rule that nobody can read is taken as the strictest one.
         return [{ permission, pattern, effect: 'deny' }];
       });
-    problems.push({ path, message: `${where}.${key} must be allow, ask, deny or an object: ${shown(member)}.` });
+    problems.push({
+      path,
+      message: `${where}.${key} must be allow, ask, deny or an object: ${shown(member)}.`,
+      key: `${where}.${key}`,
+    });
     return [{ permission, pattern: '*', effect: 'deny' }];
   });
 }
@@ -44,12 +56,20 @@ export function rulesOf(value: unknown, path: string, where: string, problems: C
 export function toolRulesOf(value: unknown, path: string, where: string, problems: ConfigProblem[]): Rule[] {
   if (value === undefined) return [];
   if (!isRecord(value)) {
-    problems.push({ path, message: `${where} must be an object of true and false, and it is ${shown(value)}.` });
+    problems.push({
+      path,
+      message: `${where} must be an object of true and false, and it is ${shown(value)}.`,
+      key: where,
+    });
     return [];
   }
   return Object.entries(value).flatMap(([key, member]): Rule[] => {
     if (typeof member !== 'boolean') {
-      problems.push({ path, message: `${where}.${key} must be true or false, and it is ${shown(member)}.` });
+      problems.push({
+        path,
+        message: `${where}.${key} must be true or false, and it is ${shown(member)}.`,
+        key: `${where}.${key}`,
+      });
       return [];
     }
     return [{ permission: otherNames[key] ?? key, pattern: '*', effect: member ? 'allow' : 'deny' }];

@@ -6,6 +6,12 @@ export interface ConfigProblem {
   path: string;
   /** A sentence that names the key and the fact. */
   message: string;
+  /** The key, its levels parted by dots: `permission.bash`. */
+  key?: string;
+  /** 1-based, where it is known. */
+  line?: number;
+  /** The whole file can't be read, so nothing of it is used. */
+  isBroken?: true;
 }
 
 /** Reads typed members of a hostile object; what has another type is reported and left out. */
@@ -14,18 +20,37 @@ export function membersOf(from: Record<string, unknown>, path: string, where: st
     const value = from[key];
     if (value === undefined || value === null) return undefined;
     if (typeof value === type) return value;
-    problems.push({ path, message: `${where}${key} must be a ${type}, and it is ${shown(value)}: left out.` });
+    problems.push({
+      path,
+      message: `${where}${key} must be a ${type}, and it is ${shown(value)}: left out.`,
+      key: where + key,
+    });
     return undefined;
   };
   return {
     text: (key: string) => read(key, 'string') as string | undefined,
     flag: (key: string) => read(key, 'boolean') as boolean | undefined,
+    /** A number above 0. */
+    positive(key: string): number | undefined {
+      const value = read(key, 'number') as number | undefined;
+      if (value === undefined || (value > 0 && Number.isFinite(value))) return value;
+      problems.push({
+        path,
+        message: `${where}${key} must be above 0, and it is ${value}: left out.`,
+        key: where + key,
+      });
+      return undefined;
+    },
     number: (key: string) => read(key, 'number') as number | undefined,
     /** Reports the keys that are not in the list. */
     reportUnknown(known: readonly string[]) {
       const unknown = Object.keys(from).filter((key) => !known.includes(key));
       if (unknown.length > 0)
-        problems.push({ path, message: `Not used here: ${unknown.map((key) => where + key).join(', ')}.` });
+        problems.push({
+          path,
+          message: `Not used here: ${unknown.map((key) => where + key).join(', ')}.`,
+          key: where + unknown[0]!,
+        });
     },
   };
 }

@@ -56,7 +56,7 @@ test('after a yes: agents, commands, skills, instructions and rules of the fixtu
       message: 'Not run: Cloche does not run tools of a project yet.',
     })),
     { path: '.opencode/plugin/guard.js', message: 'Not run: Cloche does not run plugins yet.' },
-    { path: '.opencode/agent/docs-writer.md', message: 'Not used here: temperature.' },
+    { path: '.opencode/agent/docs-writer.md', message: 'Not used here: temperature.', key: 'temperature' },
   ]);
 });
 

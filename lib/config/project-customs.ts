@@ -2,6 +2,7 @@
 // counts in the next answer, and a file that nobody has seen never does.
 import type { Rule, RuleSet } from '../permission/rules';
 import { type Agent, builtInAgents } from '../registry/agents';
+import type { EditingStyle } from '../registry/model-traits';
 import type { ToolSource } from '../registry/registry';
 import type { Sandbox } from '../sandbox/sandbox';
 import { displayPath } from '../std/paths';
@@ -26,6 +27,16 @@ export interface CustomsState extends Customs {
   open: readonly BroughtFile[];
   /** The person's own rules. */
   personRules: readonly Rule[];
+  /** How agents work: the person's word, and the project's where it is stricter. */
+  workings: Workings;
+}
+
+/** What configurations say beside rules; as `AgentSettings` has it. */
+export interface Workings {
+  compaction?: boolean;
+  editing?: EditingStyle;
+  maxDepth?: number;
+  costUsd?: number;
 }
 
 /** The customs of one open project. */
@@ -66,6 +77,7 @@ export function createProjectCustoms({ sandbox, trust, personConfig }: CustomsOp
     config: emptyConfig,
     rules: [],
     personRules: [],
+    workings: {},
     agents: [...builtInAgents],
     commands: [],
     skills: [],

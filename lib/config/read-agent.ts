@@ -1,9 +1,22 @@
 // Agents of a project: Markdown files and the `agent` section. They come with the repository, so what they say narrows and never widens.
 import { type Agent, builtInAgents } from '../registry/agents';
 import { rulesOf, toolRulesOf } from './config-rules';
-import { type ConfigProblem, membersOf } from './problems';
+import { type ConfigProblem, isRecord, membersOf, shown } from './problems';
 
-const known = ['description', 'mode', 'model', 'prompt', 'permission', 'tools', 'steps', 'maxSteps', 'disable', 'name'];
+const known = [
+  'description',
+  'mode',
+  'model',
+  'prompt',
+  'permission',
+  'tools',
+  'steps',
+  'maxSteps',
+  'disable',
+  'name',
+  'budget',
+  'writable',
+];
 /** Of the terminal program alone. */
 const looks = ['color', 'hidden'];
 
@@ -20,10 +33,16 @@ export function readAgent(
   if (flag('disable') === true) return undefined;
   const mode = text('mode') ?? 'all';
   if (mode !== 'primary' && mode !== 'subagent' && mode !== 'all')
-    problems.push({ path, message: `${where}mode must be primary, subagent or all, and it is ${mode}: taken as all.` });
+    problems.push({
+      path,
+      message: `${where}mode must be primary, subagent or all, and it is ${mode}: taken as all.`,
+      key: `${where}mode`,
+    });
   const prompt = text('prompt');
   const model = text('model');
   const steps = number('steps') ?? number('maxSteps');
+  const costUsd = costOf(from.budget, path, where, problems);
+  const writable = placesOf(from.writable, path, where, problems);
   const builtIn = builtInAgents.find((agent) => agent.name === name);
   const own = [
     ...toolRulesOf(from.tools, path, `${where}tools`, problems),
@@ -41,6 +60,39 @@ export function readAgent(
     ...(model === undefined ? {} : { model }),
     rules: builtIn === undefined ? own : [...builtIn.rules, ...own.filter((rule) => rule.effect !== 'allow')],
     ...(steps === undefined || steps < 1 ? {} : { maxSteps: Math.floor(steps) }),
+    ...(costUsd === undefined ? {} : { costUsd }),
+    ...(writable === undefined || builtIn?.readOnly ? {} : { writable }),
     origin: 'project',
   };
+}
+
+/** `budget: { cost: 0.5 }`: what one turn of it may cost, in US dollars. */
+function costOf(value: unknown, path: string, where: string, problems: ConfigProblem[]): number | undefined {
+  if (value === undefined) return undefined;
+  if (!isRecord(value)) {
+    problems.push({
+      path,
+      message: `${where}budget must be an object, and it is ${shown(value)}: left out.`,
+      key: `${where}budget`,
+    });
+    return undefined;
+  }
+  const members = membersOf(value, path, `${where}budget.`, problems);
+  members.reportUnknown(['cost']);
+  return members.positive('cost');
+}
+
+/** `writable: ["src", "docs"]`: folders of the project, the only ones that it and its commands may write to. */
+function placesOf(value: unknown, path: string, where: string, problems: ConfigProblem[]): string[] | undefined {
+  if (value === undefined) return undefined;
+  const isPlace = (one: unknown): one is string =>
+    typeof one === 'string' && /^(?!\/|~|.*(^|\/)\.\.(\/|$)).*\S/.test(one);
+  if (Array.isArray(value) && value.every(isPlace)) return value.map((one) => one.replace(/^\.\/|\/+$/g, ''));
+  problems.push({
+    path,
+    message: `${where}writable must be a list of folders of the project, and it is ${shown(value)}: taken as none.`,
+    key: `${where}writable`,
+  });
+  // A limit that nobody can read is taken as the strictest one.
+  return [];
 }

@@ -1,5 +1,7 @@
 // `opencode.json` and `opencode.jsonc`: the one reader. Comments and trailing commas are fine; what can't be read is a problem with its line.
 import type { Rule } from '../permission/rules';
+import type { EditingStyle } from '../registry/model-traits';
+import { lineAt } from './config-lines';
 import { rulesOf, toolRulesOf } from './config-rules';
 import { type ConfigProblem, isRecord, membersOf, shown } from './problems';
 
@@ -15,9 +17,20 @@ export interface ProjectConfig {
   /** Globs of further instruction files. */
   instructions: string[];
   model?: string;
+  /** Summarise when the context is full. */
+  compaction?: boolean;
+  /** How deep sub-agents may nest. */
+  depth?: number;
+  /** US dollars that one conversation may cost before it pauses. */
+  costUsd?: number;
+  /** How files are changed, whatever the model. */
+  editing?: EditingStyle;
 }
 
-const known = ['$schema', 'permission', 'tools', 'agent', 'mode', 'command', 'mcp', 'instructions', 'model'];
+const known = [
+  ...['$schema', 'permission', 'tools', 'agent', 'mode', 'command', 'mcp', 'instructions', 'model'],
+  ...['compaction', 'subagent_depth', 'budget', 'editing'],
+];
 /** Of the terminal program alone; nothing is lost by not having them. */
 const looks = ['theme', 'autoupdate', 'share', 'username', 'tui', 'keybinds', 'snapshot', 'logLevel'];
 
@@ -31,15 +44,21 @@ export async function readConfig(text: string, path: string, problems: ConfigPro
   const value: unknown = parse(text, errors, { allowTrailingComma: true });
   const first = errors[0];
   if (first !== undefined) {
-    const line = text.slice(0, first.offset).split('\n').length;
+    const line = lineAt(text, first.offset);
     problems.push({
       path,
       message: `Line ${line}: ${printParseErrorCode(first.error)}. Nothing of this file is used.`,
+      line,
+      isBroken: true,
     });
     return emptyConfig;
   }
   if (!isRecord(value)) {
-    problems.push({ path, message: `It must be an object, and it is ${shown(value)}. Nothing of it is used.` });
+    problems.push({
+      path,
+      message: `It must be an object, and it is ${shown(value)}. Nothing of it is used.`,
+      isBroken: true,
+    });
     return emptyConfig;
   }
   const { text: member, reportUnknown } = membersOf(value, path, '', problems);
@@ -56,6 +75,7 @@ export async function readConfig(text: string, path: string, problems: ConfigPro
     command: section('command'),
     mcp: section('mcp'),
     instructions: textsOf(value.instructions, path, problems),
+    ...workingsOf(value, path, problems),
     ...(model === undefined ? {} : { model }),
   };
 }
@@ -69,28 +89,74 @@ export function mergeConfigs(configs: readonly ProjectConfig[]): ProjectConfig {
       command: { ...all.command, ...one.command },
       mcp: { ...all.mcp, ...one.mcp },
       instructions: [...new Set([...all.instructions, ...one.instructions])],
+      ...definedOf({
+        compaction: one.compaction ?? all.compaction,
+        depth: one.depth ?? all.depth,
+        costUsd: one.costUsd ?? all.costUsd,
+        editing: one.editing ?? all.editing,
+      }),
       ...((one.model ?? all.model) === undefined ? {} : { model: one.model ?? all.model }),
     }),
     emptyConfig,
   );
 }
 
+/** How agents work: `compaction.auto`, `subagent_depth`, `budget.cost` and `editing`, the last two are Cloche's own. */
+function workingsOf(value: Record<string, unknown>, path: string, problems: ConfigProblem[]): Partial<ProjectConfig> {
+  const inside = (key: string, names: string[]) => {
+    const one = value[key];
+    if (one !== undefined && !isRecord(one))
+      problems.push({ path, message: `${key} must be an object, and it is ${shown(one)}: left out.`, key });
+    const members = membersOf(isRecord(one) ? one : {}, path, `${key}.`, problems);
+    members.reportUnknown(names);
+    return members;
+  };
+  const { positive, text } = membersOf(value, path, '', problems);
+  const editing = text('editing');
+  if (editing !== undefined && editing !== 'patch' && editing !== 'replace')
+    problems.push({
+      path,
+      message: `editing must be patch or replace, and it is ${shown(editing)}: left out.`,
+      key: 'editing',
+    });
+  return definedOf({
+    compaction: inside('compaction', ['auto']).flag('auto'),
+    depth: positive('subagent_depth'),
+    costUsd: inside('budget', ['cost']).positive('cost'),
+    editing: editing === 'patch' || editing === 'replace' ? editing : undefined,
+  });
+}
+
+/** Without the members that are undefined. */
+function definedOf<T extends object>(from: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
+  return Object.fromEntries(Object.entries(from).filter(([, member]) => member !== undefined)) as never;
+}
+
 function objectsOf(value: unknown, path: string, key: string, problems: ConfigProblem[]) {
   const out: Record<string, Record<string, unknown>> = {};
   if (value === undefined) return out;
   if (!isRecord(value)) {
-    problems.push({ path, message: `${key} must be an object by name, and it is ${shown(value)}: left out.` });
+    problems.push({ path, message: `${key} must be an object by name, and it is ${shown(value)}: left out.`, key });
     return out;
   }
   for (const [name, one] of Object.entries(value))
     if (isRecord(one)) out[name] = one;
-    else problems.push({ path, message: `${key}.${name} must be an object, and it is ${shown(one)}: left out.` });
+    else
+      problems.push({
+        path,
+        message: `${key}.${name} must be an object, and it is ${shown(one)}: left out.`,
+        key: `${key}.${name}`,
+      });
   return out;
 }
 
 function textsOf(value: unknown, path: string, problems: ConfigProblem[]): string[] {
   if (value === undefined) return [];
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value;
-  problems.push({ path, message: `instructions must be a list of paths, and it is ${shown(value)}: left out.` });
+  problems.push({
+    path,
+    message: `instructions must be a list of paths, and it is ${shown(value)}: left out.`,
+    key: 'instructions',
+  });
   return [];
 }

@@ -4,8 +4,9 @@ import { type Agent, builtInAgents } from '../registry/agents';
 import { type Command, readCommand } from './command';
 import { readFrontMatter } from './front-matter';
 import type { ConfigProblem } from './problems';
+import type { Workings } from './project-customs';
 import { readAgent } from './read-agent';
-import { mergeConfigs, type ProjectConfig, readConfig } from './read-config';
+import { emptyConfig, mergeConfigs, type ProjectConfig, readConfig } from './read-config';
 import type { BroughtFile } from './scan-project';
 import { readSkill, type Skill } from './skill-tool';
 
@@ -24,7 +25,7 @@ export interface Customs {
 export async function readCustoms(
   files: readonly BroughtFile[],
   person = '',
-): Promise<Customs & { personRules: Rule[] }> {
+): Promise<Customs & { personRules: Rule[]; workings: Workings }> {
   const problems: ConfigProblem[] = [];
   const configs: ProjectConfig[] = [];
   for (const file of files) if (file.kind === 'config') configs.push(await readConfig(file.text, file.path, problems));
@@ -69,6 +70,7 @@ export async function readCustoms(
     config,
     rules: config.rules,
     personRules: own?.rules ?? [],
+    workings: workingsOf(own ?? emptyConfig, config),
     agents: [...agents.values()],
     commands: [...commands.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
     skills: [...skills.values()],
@@ -81,6 +83,21 @@ const notRun = {
   tool: 'Not run: Cloche does not run tools of a project yet.',
   plugin: 'Not run: Cloche does not run plugins yet.',
 };
+
+/** A project may ask for less than the person allows, never for more. */
+function workingsOf(person: ProjectConfig, project: ProjectConfig): Workings {
+  const least = (a: number | undefined, b: number | undefined) =>
+    a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
+  const maxDepth = person.depth ?? (project.depth === undefined ? undefined : Math.min(1, project.depth));
+  const costUsd = least(person.costUsd, project.costUsd);
+  const depth = least(maxDepth, project.depth);
+  return {
+    ...(person.compaction === undefined ? {} : { compaction: person.compaction }),
+    ...(person.editing === undefined ? {} : { editing: person.editing }),
+    ...(depth === undefined ? {} : { maxDepth: Math.floor(depth) }),
+    ...(costUsd === undefined ? {} : { costUsd }),
+  };
+}
 
 /** What the person's own configuration is called in problems. */
 export const personPath = 'your own configuration';

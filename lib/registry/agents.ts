@@ -22,6 +22,10 @@ export interface Agent {
   /** Nothing it runs may change files: the shell included. */
   readOnly?: boolean;
   maxSteps?: number;
+  /** What one turn of it may cost before it pauses, sub-agents included, in US dollars. */
+  costUsd?: number;
+  /** Folders of the project: it and what it runs may write nowhere else but in /tmp. */
+  writable?: readonly string[];
   origin: 'built in' | 'project' | 'person';
 }
 
@@ -36,10 +40,24 @@ export function readOnlyPolicy(workdir: string): FilePolicy {
   return { writable: ['/tmp', `${workdir}/${plansDirectory}`], hidden: secretNames };
 }
 
+/** What the processes of an agent may do that may write to some folders only. */
+export function scopePolicy(workdir: string, writable: readonly string[]): FilePolicy {
+  return { writable: ['/tmp', ...writable.map((folder) => `${workdir}/${folder}`)] };
+}
+
 /** An agent that works for one that may only look: it is no freer. */
 export function asReadOnly(agent: Agent): Agent {
   if (agent.readOnly) return agent;
   return { ...agent, readOnly: true, rules: [...agent.rules, rule('deny', 'edit')] };
+}
+
+/** An agent that works for one that may write to these folders only: it may write to no others. */
+export function withinScope(agent: Agent, above: readonly string[] | undefined): Agent {
+  if (above === undefined) return agent;
+  const isBelow = (folder: string, other: string) => folder === other || folder.startsWith(`${other}/`);
+  const own = agent.writable;
+  const writable = own === undefined ? above : own.filter((folder) => above.some((other) => isBelow(folder, other)));
+  return { ...agent, writable };
 }
 
 /** The agents that are always there. */

@@ -25,6 +25,8 @@ export interface AgentSettings {
   turnedOff?: readonly string[];
   /** Summarise when the context is full; default true. */
   compaction?: boolean;
+  /** What a conversation may cost before it pauses, in US dollars; sub-agents included. */
+  costUsd?: number;
   /** How deep sub-agents may nest; default 1. */
   maxDepth?: number;
   /** No command sees files with secrets, in any mode; programs that need their `.env` then fail. Default false. */
@@ -51,6 +53,8 @@ export interface SessionOptions {
   fitImage?: FitImage;
   resolveModel(modelId: string): LanguageModelV4;
   priceOf?(modelId: string): ModelChoice['price'];
+  /** Whether that model can answer here. Default: every one. */
+  offersModel?(modelId: string): boolean;
   /** Tokens; undefined where it is not known. */
   contextTokensOf?(modelId: string): number | undefined;
   /** Whether the model names conversations; the practice model does not. */
@@ -107,6 +111,10 @@ export interface ParentSession {
   trace: ParentTrace;
   /** What was too long to be shown is the whole conversation's. */
   outputs: KeptOutputs;
+  /** The folders that the agent which started it may write to; undefined: everywhere. */
+  writable?: readonly string[];
+  /** Throws when the conversation above has spent what it may. */
+  checkBudget(): void;
   /** The agent that started it may only look, so it may only look. */
   isReadOnly: boolean;
   /** Sub-agents' writes belong to the turn that started them: undo takes all of it back. */

@@ -12,11 +12,12 @@ import type { ParentSession, SessionOptions } from './session-options';
 import { createRecord, type SessionRecord } from './session-record';
 import type { SavedSession } from './session-store';
 import { settleSaved } from './settle-saved';
+import { createTurnBudget } from './turn-budget';
 import { createTurnRunner, type TurnRunner } from './turn-runner';
 import { createTurnTrace } from './turn-trace';
 import type { Message, Session, ToolPart, UndoReport } from './types';
 import { undoMessages, undoWrites } from './undo-writes';
-import { totalUsage } from './usage';
+import { priceIn, totalUsage } from './usage';
 
 const defaultAskTimeoutMs = 30 * 60_000;
 
@@ -45,9 +46,7 @@ export async function openSession(
       questions: [],
       inbox: saved.inbox ?? [],
       todos: saved.todos ?? [],
-      usage: totalUsage(savedMessages, (model) =>
-        model === 'practice' ? { input: 0, output: 0 } : options.priceOf?.(model),
-      ),
+      usage: totalUsage(savedMessages, priceIn(options)),
       model: saved.model,
       agent: saved.agent ?? 'build',
       mode: saved.mode,
@@ -64,7 +63,23 @@ export async function openSession(
   // A trace that can't be kept must not end the turn that it is about: it is still shown while the tab lives.
   const trace = createTurnTrace(parent?.trace, (kept) => void store.saveTrace(saved.id, kept).catch(() => {}));
   const outputs = parent?.outputs ?? keptOutputs(store, saved.parentId ?? saved.id, options.redact);
-  const runner = createTurnRunner({ record, desk, options, parent, trace, outputs, programs: createProgramCalls() });
+  const budget = createTurnBudget({
+    record,
+    priceOf: priceIn(options),
+    // A sub-agent's money is the conversation's.
+    limit: () => (parent === undefined ? options.settings?.().costUsd : undefined),
+    ...(parent === undefined ? {} : { above: parent.checkBudget }),
+  });
+  const runner = createTurnRunner({
+    record,
+    desk,
+    options,
+    parent,
+    trace,
+    budget,
+    outputs,
+    programs: createProgramCalls(),
+  });
   const stopHearing = desk.subscribe(() => hearDesk(record, desk, parent === undefined));
   const saveSoon = () => void record.save().catch(() => {});
 

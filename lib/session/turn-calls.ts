@@ -1,7 +1,7 @@
 // The calls of a turn: on disk before they run, judged at the desk, with every write recorded for undo.
 import type { AgentEvent } from '../agent/agent-events';
 import type { StepCall } from '../agent/model-step';
-import { type Agent, readOnlyPolicy } from '../registry/agents';
+import { type Agent, readOnlyPolicy, scopePolicy } from '../registry/agents';
 import { notForPrograms } from '../registry/program-source';
 import { confineSandbox } from '../sandbox/confine';
 import type { Sandbox } from '../sandbox/sandbox';
@@ -11,6 +11,7 @@ import { type RunToolOptions, runTool, type SettledCall, type ToolCall } from '.
 import { secretNames } from '../tools/secret-files';
 import type { SeenFiles } from '../tools/seen-files';
 import { type AgentRequest, type Tool, ToolError, type ToolResult } from '../tools/tool';
+import { modelOfAgent } from './agent-model';
 import { bufferedSandbox } from './buffered-sandbox';
 import { keepResult } from './keep-media';
 import { permit } from './permit';
@@ -47,6 +48,8 @@ export function turnCalls(context: TurnContext, requests: TurnRequests, seen: Se
   const { record, desk, options, parent, trace, outputs, programs } = context;
   const { store, sandbox } = options;
   const tasks = new Set<Promise<unknown>>();
+  /** Other models for agents that the person agreed to. */
+  const agreed = new Set<string>();
   let writeIndex = 0;
 
   const recordWrites =
@@ -65,12 +68,14 @@ export function turnCalls(context: TurnContext, requests: TurnRequests, seen: Se
   /** The sandbox as this agent may use it. */
   function sandboxOf(agent: Agent): Sandbox {
     if (agent.readOnly) return confineSandbox(recorded, readOnlyPolicy(sandbox.workdir));
+    const hidden = options.settings?.().hideSecrets ? { hidden: secretNames } : {};
+    if (agent.writable) return confineSandbox(recorded, { ...scopePolicy(sandbox.workdir, agent.writable), ...hidden });
     return options.settings?.().hideSecrets ? confineSandbox(recorded, { hidden: secretNames }) : recorded;
   }
 
   function asParent({ call, messageId }: CallRun): ParentSession {
     const rootCallId = parent?.rootCallId ?? call.callId;
-    const isReadOnly = requests.agent(record.message(messageId).agent).readOnly ?? false;
+    const { readOnly: isReadOnly = false, writable, costUsd } = requests.agent(record.message(messageId).agent);
     const { mode } = requests;
     const depth = (parent?.depth ?? 0) + 1;
     return {
@@ -82,14 +87,22 @@ export function turnCalls(context: TurnContext, requests: TurnRequests, seen: Se
       isReadOnly,
       recordWrites,
       outputs,
+      ...(writable === undefined ? {} : { writable }),
+      checkBudget: () => context.budget.check(messageId, costUsd),
       trace: trace.under(call.callId),
     };
   }
 
-  function runAgent(request: AgentRequest, run: CallRun): Promise<ToolResult> {
+  async function runAgent(request: AgentRequest, run: CallRun): Promise<ToolResult> {
     const { call, signal, emit, messageId } = run;
     const { openChild } = options;
     if (openChild === undefined) throw new ToolError('Sub-agents are not available here.');
+    const agent = requests.agent(request.agent);
+    const model = await modelOfAgent({
+      ...{ agent, instead: record.message(messageId).model!, offersModel: options.offersModel, desk, signal, agreed },
+      call: { ...requests.call(call.callId), tool: call.tool },
+      rules: () => requests.rules(record.message(messageId).agent),
+    });
     const task = runSubagent({
       request,
       openChild,
@@ -97,7 +110,7 @@ export function turnCalls(context: TurnContext, requests: TurnRequests, seen: Se
       seed: {
         ...(request.taskId === undefined ? {} : { id: request.taskId }),
         agent: request.agent,
-        model: requests.agent(request.agent).model ?? record.message(messageId).model!,
+        model,
         title: request.description,
         parent: asParent(run),
       },

@@ -1,6 +1,6 @@
 // Who asks in this session: the registry's request and the rules, read anew whenever they are needed.
 import { bannedRules } from '../permission/presets';
-import { type Agent, agentNamed, asReadOnly, builtInAgents } from '../registry/agents';
+import { type Agent, agentNamed, asReadOnly, builtInAgents, withinScope } from '../registry/agents';
 import { builtInSource } from '../registry/built-in-source';
 import { programSource } from '../registry/program-source';
 import { type RegistryRequest, ruleSetFor } from '../registry/registry';
@@ -12,6 +12,7 @@ import type { ProgramCalls } from './program-calls';
 import type { ParentSession, SessionOptions } from './session-options';
 import type { SessionRecord } from './session-record';
 import { sessionTools } from './session-tools';
+import type { TurnBudget } from './turn-budget';
 import type { TurnTrace } from './turn-trace';
 
 /** What the turns of one session work with. */
@@ -21,6 +22,7 @@ export interface TurnContext {
   options: SessionOptions;
   parent: ParentSession | undefined;
   trace: TurnTrace;
+  budget: TurnBudget;
   outputs: KeptOutputs;
   programs: ProgramCalls;
 }
@@ -41,7 +43,7 @@ export function turnRequests({ record, desk, options, parent, outputs, programs 
   const agents = () => options.agents?.() ?? builtInAgents;
   const agentOf = (name: string | undefined): Agent => {
     const agent = agentNamed(agents(), name);
-    return parent?.isReadOnly ? asReadOnly(agent) : agent;
+    return withinScope(parent?.isReadOnly ? asReadOnly(agent) : agent, parent?.writable);
   };
   const settings = () => options.settings?.() ?? {};
   /** Bans come last: nothing lifts them. */

@@ -11,7 +11,7 @@ import { turnCalls } from './turn-calls';
 import { type TurnContext, turnRequests } from './turn-requests';
 import { turnSteps } from './turn-steps';
 import type { Message, MessagePart, QueuedPrompt, TurnEnd, TurnWish } from './types';
-import { totalUsage } from './usage';
+import { priceIn, totalUsage } from './usage';
 
 /** Words of the person, and what they showed with them. */
 export type Said = Pick<QueuedPrompt, 'text' | 'files'>;
@@ -34,9 +34,10 @@ export interface TurnRunner {
 
 /** Nothing runs yet. */
 export function createTurnRunner(context: TurnContext): TurnRunner {
-  const { record, desk, options, parent, trace } = context;
+  const { record, desk, options, parent, trace, budget } = context;
   const { store } = options;
   const { id } = record.state();
+  const priceOf = priceIn(options);
   const seen = createSeenFiles();
   const requests = turnRequests(context);
   const calls = turnCalls(context, requests, seen);
@@ -46,8 +47,6 @@ export function createTurnRunner(context: TurnContext): TurnRunner {
   let turn: { stop: AbortController; over: Promise<void> } | undefined;
 
   function showUsage(): void {
-    const priceOf = (modelId: string) =>
-      modelId === 'practice' ? { input: 0, output: 0 } : options.priceOf?.(modelId);
     record.change({ usage: totalUsage(record.state().messages, priceOf) }, true);
   }
 
@@ -78,6 +77,10 @@ export function createTurnRunner(context: TurnContext): TurnRunner {
       emit,
       async nextStep() {
         trace.beginStep(record.message(messageId).model!);
+        const { costUsd } = requests.agent(agent);
+        budget.check(messageId, costUsd);
+        const remark = budget.unwatched(messageId, costUsd);
+        if (remark !== undefined) emit({ type: 'notice', text: remark });
         const request = await steps.next(messageId, instructions, signal);
         const calls = opening;
         opening = undefined;
@@ -206,6 +209,7 @@ export function createTurnRunner(context: TurnContext): TurnRunner {
     isRunning: () => turn !== undefined,
     start: (said, wish) => begin(async (signal) => runAll(await addTurn(said, wish), signal)),
     resume(messageId, writes) {
+      budget.goOn();
       calls.countWritesFrom(writes);
       record.change({ status: { kind: 'running' } });
       return begin((signal) => runAll(messageId, signal));

@@ -10,6 +10,12 @@ export const noUsage: Usage = {
   cacheWriteTokens: 0,
 };
 
+/** What models cost; the practice model costs nothing. */
+export function priceIn(options: { priceOf?(modelId: string): ModelChoice['price'] }) {
+  return (modelId: string): ModelChoice['price'] =>
+    modelId === 'practice' ? { input: 0, output: 0 } : options.priceOf?.(modelId);
+}
+
 /** Of all steps of all messages, what went on beside them, and the sub-agents that they started. `costUsd` only when each of them has a price. */
 export function totalUsage(messages: readonly Message[], priceOf: (model: string) => ModelChoice['price']): Usage {
   const total = { ...noUsage };
