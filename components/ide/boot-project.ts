@@ -5,6 +5,7 @@ import { previewIdsOf } from '../../lib/sandbox/preview-origins';
 import { engineHostUrl, parseSiteOrigins, previewOrigin, SITE_ORIGINS_NAME } from '../../lib/std/site-origins';
 import type { BootProgress, BootSandbox } from './boot';
 import { bootWebContainer } from './boot-webcontainer';
+import { takeEarlyFrame } from './early-frame';
 import { settings } from './settings';
 
 /** What the engine's steps are called for people. */
@@ -18,26 +19,35 @@ const steps: Record<string, string> = {
 };
 
 /** Boots the computer that the person has chosen. */
-export const bootProject: BootSandbox = (project, onProgress, signal) =>
-  (settings.get().computer === 'webcontainer' ? bootWebContainer : bootEmbedded)(project, onProgress, signal);
+export const bootProject: BootSandbox = (project, onProgress, signal) => {
+  const frame = takeEarlyFrame();
+  if (settings.get().computer !== 'webcontainer') return bootEmbedded(frame)(project, onProgress, signal);
+  frame?.remove();
+  return bootWebContainer(project, onProgress, signal);
+};
 
 /** Ports are shown on hosts named by project and port. */
-const bootEmbedded: BootSandbox = async (project, onProgress: (progress: BootProgress) => void, signal) => {
-  onProgress({ step: 'Loading' });
-  const { createEmbeddedSandbox } = await import('../../lib/sandbox/embedded');
-  const previewId = await previewIdsOf(project.id);
-  signal.throwIfAborted();
-  const meta = document.querySelector<HTMLMetaElement>(`meta[name="${SITE_ORIGINS_NAME}"]`);
-  const origins = parseSiteOrigins(meta?.content);
-  const sandbox = await createEmbeddedSandbox({
-    hostUrl: engineHostUrl(origins),
-    keepAs: project.id,
-    previewUrl: (port) => `${previewOrigin(origins, previewId(port))}/`,
-    onProgress: (what, fraction) => onProgress({ step: steps[what] ?? 'Starting', fraction }),
-  });
-  if (signal.aborted) {
-    await sandbox.dispose();
+const bootEmbedded =
+  (frame: HTMLIFrameElement | undefined): BootSandbox =>
+  async (project, onProgress: (progress: BootProgress) => void, signal) => {
+    onProgress({ step: 'Loading' });
+    const [{ createEmbeddedSandbox }, previewId] = await Promise.all([
+      import('../../lib/sandbox/embedded'),
+      previewIdsOf(project.id),
+    ]);
     signal.throwIfAborted();
-  }
-  return sandbox;
-};
+    const meta = document.querySelector<HTMLMetaElement>(`meta[name="${SITE_ORIGINS_NAME}"]`);
+    const origins = parseSiteOrigins(meta?.content);
+    const sandbox = await createEmbeddedSandbox({
+      hostUrl: engineHostUrl(origins),
+      frame,
+      keepAs: project.id,
+      previewUrl: (port) => `${previewOrigin(origins, previewId(port))}/`,
+      onProgress: (what, fraction) => onProgress({ step: steps[what] ?? 'Starting', fraction }),
+    });
+    if (signal.aborted) {
+      await sandbox.dispose();
+      signal.throwIfAborted();
+    }
+    return sandbox;
+  };

@@ -11,6 +11,7 @@ import { useSeenArea } from '../ui/use-seen-area';
 import { ActivityBar } from './activity-bar';
 import { type Command, createCommands } from './commands';
 import { openFirstFiles } from './first-files';
+import { afterFirstOutput } from './first-output';
 import { KeysSheet } from './keys-sheet';
 import { PanelArea } from './panel-area';
 import { PhoneBar } from './phone-bar';
@@ -32,6 +33,7 @@ interface WorkbenchViewProps {
 /** Owns the sandbox from here on. */
 export function WorkbenchView({ sandbox, project, firstFile, narrow }: WorkbenchViewProps) {
   const [scope, setScope] = useState<{ workbench: Workbench; commands: Command[] }>();
+  const [isShown, setIsShown] = useState(false);
   const live = useRef<{ sandbox: Sandbox; workbench: Workbench; leaving?: ReturnType<typeof setTimeout> }>(undefined);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: one workbench per sandbox; the other values are read once.
@@ -54,6 +56,8 @@ export function WorkbenchView({ sandbox, project, firstFile, narrow }: Workbench
   }, [sandbox]);
 
   const keyboard = useSeenArea(narrow);
+  useEffect(() => void afterFirstOutput().then(() => setIsShown(true)), []);
+
   const none = useMemo(() => [], []);
   useCommandKeys(scope?.commands ?? none);
   if (!scope) return null;
@@ -67,7 +71,7 @@ export function WorkbenchView({ sandbox, project, firstFile, narrow }: Workbench
           <PanelArea narrow={narrow} />
         </div>
         {narrow ? <PhoneBar /> : <StatusBar />}
-        <KeepOffline />
+        {isShown && <KeepOffline />}
         <Picker />
         <SettingsSheet />
         <KeysSheet />

@@ -13,6 +13,7 @@ import { createTerminals, type Terminals } from '../terminal/terminals';
 import { createStore, type Store } from '../ui/store';
 import { showToast } from '../ui/toasts';
 import { AgentPanel } from './agent-slot';
+import { afterFirstOutput } from './first-output';
 import { focusPanel, panelElement } from './focus-panel';
 import { type Layout, type PanelId, panelIds, parseLayout, setPanelOpen } from './layout-model';
 import { rememberTabs } from './remember-tabs';
@@ -76,7 +77,10 @@ export function createWorkbench({ sandbox, project, isIdeKey }: WorkbenchOptions
   const documents = createDocuments({
     fs: sandbox.fs,
     root: sandbox.workdir,
-    loadBuffers: () => import('../editor/monaco').then((module) => module.createMonacoBuffer),
+    loadBuffers: async () => {
+      await afterFirstOutput();
+      return (await import('../editor/monaco')).createMonacoBuffer;
+    },
     autosave: () => settings.get().autosave,
   });
   const tree = createFileTree(sandbox.fs, sandbox.workdir);

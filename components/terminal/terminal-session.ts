@@ -4,6 +4,7 @@ import { FitAddon } from '@xterm/addon-fit';
 import { WebLinksAddon } from '@xterm/addon-web-links';
 import { Terminal } from '@xterm/xterm';
 import type { Process, ProcessEnd, Sandbox } from '../../lib/sandbox/sandbox';
+import { terminalHasOutput } from '../ide/first-output';
 import { createStore } from '../ui/store';
 import { onThemeChange } from '../ui/theme';
 import { terminalTheme } from './terminal-theme';
@@ -93,6 +94,7 @@ export class TerminalSession {
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       this.#note(`Could not start ${command}: ${message}`);
+      terminalHasOutput();
       this.status.set((now) => ({ ...now, state: 'failed' }));
     }
   }
@@ -105,6 +107,7 @@ export class TerminalSession {
       // Memory shared with the engine can't be decoded by the browser, and it may be reused.
       const bytes = value.buffer instanceof ArrayBuffer ? value : new Uint8Array(value);
       await new Promise<void>((drawn) => this.xterm.write(bytes, drawn));
+      terminalHasOutput();
     }
   }
 

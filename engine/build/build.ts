@@ -55,18 +55,21 @@ function extractLib(): { sources: Record<string, string>; coreIds: string[]; pre
 /** What keep-frames.ts makes of a source. */
 type KeepFrames = (id: string, source: string) => { text: string; insertions: number[] };
 
-/** Joins sources into one text; the index gives `[start, end, ...insertions]` in UTF-16 code units. */
+/** Joins sources into one text; the index gives `[start, end, ...insertions]`: bytes of the text's UTF-8, and UTF-16 code units within the source. */
 function pack(
   ids: string[],
   sources: Record<string, string>,
   keepFrames: KeepFrames,
 ): { text: string; index: Record<string, number[]> } {
   let text = '';
+  let at = 0;
   const index: Record<string, number[]> = {};
   for (const id of ids) {
     const kept = keepFrames(id, patchSource(id, sources[id]));
-    index[id] = [text.length, text.length + kept.text.length, ...kept.insertions];
+    const end = at + Buffer.byteLength(kept.text);
+    index[id] = [at, end, ...kept.insertions];
     text += `${kept.text}\n`;
+    at = end + 1;
   }
   return { text, index };
 }

@@ -105,7 +105,7 @@ const loaded = execFileSync(
     '--expose-internals',
     '--input-type=module',
     '-e',
-    `import 'node:child_process'; import 'node:http'; import 'node:https'; import 'node:readline/promises'; import 'node:zlib'; import 'node:crypto'; import 'node:fs/promises'; import 'node:timers/promises'; import 'node:stream/promises'; import 'node:assert'; import 'node:worker_threads'; import 'node:async_hooks'; import 'node:perf_hooks'; import 'node:tty'; import 'node:vm'; import 'node:util'; import 'node:v8';
+    `import 'node:fs'; import 'node:child_process'; import 'node:http'; import 'node:https'; import 'node:readline/promises'; import 'node:zlib'; import 'node:crypto'; import 'node:fs/promises'; import 'node:timers/promises'; import 'node:stream/promises'; import 'node:assert'; import 'node:worker_threads'; import 'node:async_hooks'; import 'node:perf_hooks'; import 'node:tty'; import 'node:vm'; import 'node:util'; import 'node:v8';
   process.stdout; process.stderr; process.stdin; process.on('SIGINT', () => {}); setTimeout(() => {}, 1); structuredClone({}); new URL('a:b'); new Blob([]); performance.now();
   console.log(JSON.stringify(process.moduleLoadList.filter((x) => x.startsWith('NativeModule ')).map((x) => x.slice(13)))); process.exit()`,
   ],
@@ -113,10 +113,6 @@ const loaded = execFileSync(
 );
 const loadedIds = new Set<string>(JSON.parse(loaded));
 const always = /^internal\/(bootstrap|per_context|main|process|modules|streams|errors)/;
-const coreIds = builtinIds.filter(
-  (id: string) => natives[id] !== undefined && !isLarge(id) && (loadedIds.has(id) || always.test(id)),
-);
-
 /** What any program loads before its first line: a worker in the pool loads it ahead of time. */
 const atStart: string[] = JSON.parse(
   execFileSync(
@@ -135,6 +131,11 @@ const atStart: string[] = JSON.parse(
 // load from each other: the list names what was ready first, and stream must begin.
 const preload = atStart.filter(
   (id) => !/^internal\/(?:bootstrap|per_context|main)\/|^internal\/util\/colors$|^stream\/promises$/.test(id),
+);
+
+const coreIds = builtinIds.filter(
+  (id: string) =>
+    natives[id] !== undefined && (preload.includes(id) || (!isLarge(id) && (loadedIds.has(id) || always.test(id)))),
 );
 
 fs.mkdirSync(outDir, { recursive: true });

@@ -1,5 +1,6 @@
 // Boots the engine in a hidden iframe on the sandbox's origin: what the IDE imports to get one.
-// Every attempt uses a new iframe, so a boot that failed or hung can be tried again without reloading the page.
+// Every attempt uses a new iframe, so a boot that failed or hung can be tried again without reloading the page; the first may use one that was in
+// the page's HTML and has been loading since (docs/decisions/0018).
 import type { HostToPage, PageToHost } from '../kernel/boot-protocol';
 import { createConnection, EngineError } from './connection';
 import { createEngine, type Engine, type EngineEvents } from './engine';
@@ -7,6 +8,8 @@ import { createEngine, type Engine, type EngineEvents } from './engine';
 export interface BootOptions extends EngineEvents {
   /** URL of the host page, e.g. `http://sandbox.cloche.localhost:3000/engine/host.html`. */
   hostUrl: string;
+  /** A frame of that URL that is in the page already, for the first attempt; it is this engine's from then on. */
+  frame?: HTMLIFrameElement;
   /** Longest time without any progress, in each attempt; default 30 s. */
   timeoutMs?: number;
   /** Attempts before giving up; default 2. */
@@ -28,7 +31,7 @@ export async function bootEngine(options: BootOptions): Promise<Engine> {
   const attempts = options.attempts ?? 2;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await bootOnce(options);
+      return await bootOnce(options, attempt === 1 ? options.frame : undefined);
     } catch (error) {
       if (attempt >= attempts) throw error;
       options.onFault?.(`Boot attempt ${attempt} failed: ${(error as Error).message}`);
@@ -36,13 +39,18 @@ export async function bootEngine(options: BootOptions): Promise<Engine> {
   }
 }
 
-async function bootOnce(options: BootOptions): Promise<Engine> {
-  const { hostUrl, timeoutMs = 30_000, onProgress } = options;
+function createFrame(hostUrl: string): HTMLIFrameElement {
   const frame = document.createElement('iframe');
   frame.hidden = true;
   frame.title = 'Cloche engine';
   frame.allow = 'cross-origin-isolated';
   frame.src = hostUrl;
+  return frame;
+}
+
+async function bootOnce(options: BootOptions, early: HTMLIFrameElement | undefined): Promise<Engine> {
+  const { hostUrl, timeoutMs = 30_000, onProgress } = options;
+  const frame = early ?? createFrame(hostUrl);
   const hostOrigin = new URL(hostUrl, location.href).origin;
   const channel = new MessageChannel();
   const connection = createConnection(channel.port1);
@@ -69,7 +77,10 @@ async function bootOnce(options: BootOptions): Promise<Engine> {
       );
     };
     restart();
+    let isConnecting = false;
     const connect = async (): Promise<void> => {
+      if (isConnecting) return;
+      isConnecting = true;
       const file = await options.storage?.connect();
       const message: PageToHost = { cloche: 'connect', roots: options.storage?.roots ?? [] };
       frame.contentWindow?.postMessage(message, hostOrigin, file ? [channel.port2, file] : [channel.port2]);
@@ -88,7 +99,9 @@ async function bootOnce(options: BootOptions): Promise<Engine> {
       if (message.type === 'booted') resolve();
     });
   });
-  document.body.append(frame);
+  // Before it has loaded its window is a blank one of ours, which hears the question and knows no answer; there is nothing secret in it.
+  if (early) early.contentWindow?.postMessage({ cloche: 'ask' } satisfies PageToHost, '*');
+  else document.body.append(frame);
   try {
     await booted;
   } catch (error) {

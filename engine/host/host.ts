@@ -1,36 +1,53 @@
-// The page in the hidden iframe on the sandbox's origin: checks who embeds it, starts the kernel worker, hands it the page's port.
-import type { HostConfig, HostToPage, KernelBoot, PageToHost } from '../kernel/boot-protocol';
+// The page in the hidden iframe on the sandbox's origin: starts the kernel worker at once, checks who embeds it, and hands the kernel the page's port when
+// the page knows its project. It may be older than the code of the page around it, so its last word can be asked for.
+import type { HostConfig, HostToPage, KernelBoot, KernelConnect, PageToHost } from '../kernel/boot-protocol';
 import { fetchManifest, fetchOk } from '../kernel/manifest';
 import { checkIsolation, embedderOf } from './embedder';
 
-async function main(): Promise<void> {
-  // Asked for beside the configuration; used only once the embedder is known.
-  const manifestComing = fetchManifest(new URL('manifest.json', location.href).href);
-  manifestComing.catch(() => {});
-  const config = (await (await fetchOk(new URL('host-config.json', location.href).href)).json()) as HostConfig;
-  const origin = embedderOf(config.allowedOrigins);
-  const tell = (message: HostToPage): void => window.parent.postMessage(message, origin);
-  const fail = (error: unknown): void =>
-    tell({ cloche: 'failed', message: error instanceof Error ? error.message : String(error) });
-  try {
-    checkIsolation();
-    tell({ cloche: 'progress', what: 'manifest', fraction: 0 });
-    const manifest = await manifestComing;
-    const worker = new Worker(new URL(manifest.kernel, location.href), { name: 'kernel' });
-    worker.onerror = (event) => fail(`The kernel failed: ${event.message} (${event.filename}:${event.lineno})`);
-    worker.onmessage = ({ data }: MessageEvent<HostToPage>) => tell(data);
-    window.addEventListener('message', ({ data, source, origin: from, ports }: MessageEvent<PageToHost>) => {
-      if (source !== window.parent || from !== origin || data?.cloche !== 'connect' || ports.length === 0) return;
-      const [port, file] = ports;
-      const storage = file && { port: file, roots: data.roots };
-      const boot: KernelBoot = { role: 'kernel', manifest, baseUrl: location.href, port, storage };
-      worker.postMessage(boot, [...ports]);
-    });
-    tell({ cloche: 'waiting' });
-  } catch (error) {
-    fail(error);
-  }
+async function startKernel(fail: (error: unknown) => void): Promise<Worker> {
+  checkIsolation();
+  const manifest = await fetchManifest(new URL('manifest.json', location.href).href);
+  const worker = new Worker(new URL(manifest.kernel, location.href), { name: 'kernel' });
+  worker.onerror = (event) => fail(`The kernel failed: ${event.message} (${event.filename}:${event.lineno})`);
+  worker.onmessage = ({ data }: MessageEvent<HostToPage>) => {
+    if (data.cloche === 'failed') fail(data.message);
+  };
+  worker.postMessage({ role: 'kernel', manifest, baseUrl: location.href } satisfies KernelBoot);
+  return worker;
 }
 
-// Without an allowed embedder there is nobody to tell but the console.
-main().catch((error) => console.error(error));
+async function main(): Promise<void> {
+  let origin: string | undefined;
+  let said = { cloche: 'progress', what: 'manifest', fraction: 0 } as HostToPage;
+  const tell = (message: HostToPage): void => {
+    said = message;
+    if (origin !== undefined) window.parent.postMessage(message, origin);
+  };
+  const fail = (error: unknown): void =>
+    tell({ cloche: 'failed', message: error instanceof Error ? error.message : String(error) });
+  const starting = startKernel(fail);
+  starting.catch(fail);
+  // Whom to trust is known only later; the kernel meets nobody before.
+  const config = (await (await fetchOk(new URL('host-config.json', location.href).href)).json()) as HostConfig;
+  const trusted = embedderOf(config.allowedOrigins);
+  origin = trusted;
+  tell(said);
+  let isConnected = false;
+  window.addEventListener('message', ({ data, source, origin: from, ports }: MessageEvent<PageToHost>) => {
+    if (source !== window.parent || from !== trusted) return;
+    if (data?.cloche === 'ask') tell(said);
+    if (data?.cloche !== 'connect' || ports.length === 0 || isConnected) return;
+    isConnected = true;
+    const [port, file] = ports;
+    const connect: KernelConnect = { role: 'connect', port, storage: file && { port: file, roots: data.roots } };
+    void starting.then((worker) => worker.postMessage(connect, [...ports]));
+  });
+  // From here on the page may connect, whether or not the kernel runs yet.
+  if (said.cloche !== 'failed') tell({ cloche: 'waiting' });
+}
+
+// Without an allowed embedder there is nobody to tell but the console, and nobody to run a kernel for.
+main().catch((error) => {
+  console.error(error);
+  location.replace('about:blank');
+});

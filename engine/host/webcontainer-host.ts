@@ -2,7 +2,7 @@
 // its embedder as our own host page does, and then boots our engine for calls in the client's protocol.
 import { createConnection } from '../client/connection';
 import { createEngine, type Engine } from '../client/engine';
-import type { HostConfig, KernelBoot } from '../kernel/boot-protocol';
+import type { HostConfig, KernelBoot, KernelConnect } from '../kernel/boot-protocol';
 import { type EngineManifest, fetchManifest, fetchOk } from '../kernel/manifest';
 import { expose, Reference } from './comlink-wire';
 import { checkIsolation, embedderOf } from './embedder';
@@ -47,8 +47,8 @@ function bootKernel(manifest: EngineManifest, onFault: (message: string) => void
       stop();
       resolve(createEngine(connection, { onFault }, () => worker.terminate()));
     });
-    const boot: KernelBoot = { role: 'kernel', manifest, baseUrl: base, port: port2 };
-    worker.postMessage(boot, [port2]);
+    worker.postMessage({ role: 'kernel', manifest, baseUrl: base } satisfies KernelBoot);
+    worker.postMessage({ role: 'connect', port: port2 } satisfies KernelConnect, [port2]);
   });
 }
 

@@ -18,12 +18,12 @@ export type HostToPage =
   | { cloche: 'progress'; what: string; fraction: number }
   | { cloche: 'failed'; message: string };
 
-/** Page → host frame; carries the kernel's MessagePort, and that of the project file when files are to be kept. */
-export interface PageToHost {
-  cloche: 'connect';
-  /** Absolute paths of what is kept. */
-  roots: string[];
-}
+/** Page → host frame. */
+export type PageToHost =
+  /** A page that found the frame in its HTML may have missed what the host said: it says its last word again. */
+  | { cloche: 'ask' }
+  /** Carries the kernel's MessagePort, and that of the project file when files are to be kept. `roots`: absolute paths of what is kept. */
+  | { cloche: 'connect'; roots: string[] };
 
 /** Where files are kept: the project file behind its port, and what goes into it. */
 export interface KeptStorage {
@@ -32,12 +32,17 @@ export interface KeptStorage {
   roots: string[];
 }
 
-/** Host → kernel worker, first message; carries the page's MessagePort and the project file's. */
+/** Host → kernel worker, first message: it starts at once, before anybody knows the project. */
 export interface KernelBoot {
   role: 'kernel';
   manifest: EngineManifest;
   /** Against which the manifest's names are resolved. */
   baseUrl: string;
+}
+
+/** Host → kernel worker, second message; carries the page's MessagePort and the project file's. */
+export interface KernelConnect {
+  role: 'connect';
   port: MessagePort;
   storage?: KeptStorage;
 }
@@ -50,4 +55,4 @@ export interface SearchBoot {
   owner: number;
 }
 
-export type WorkerBoot = KernelBoot | SearchBoot;
+export type WorkerBoot = KernelBoot | KernelConnect | SearchBoot;

@@ -4,7 +4,7 @@ import { formatIpc, openIpc } from '../ipc/ipc';
 import { ENOSYS } from '../memory/errno';
 import type { FileTree } from '../tree/types';
 import { writeBaseFiles } from './base-files';
-import { mountSnapshot } from './mount';
+import { createBaseImage } from './base-image';
 import type { CreateNetwork, Network } from './network';
 import type { KernelPageMessage, PageMessage } from './page-protocol';
 import { createPageServer } from './page-server';
@@ -25,8 +25,8 @@ export interface KernelOptions {
   createProcessWorker(): ProcessWorker;
   createSearchWorker(): SearchWorker;
   createNetwork?: CreateNetwork;
-  /** Resolves when the kept files are in the tree; undefined when nothing is kept. */
-  keeping?: Promise<Persistence>;
+  /** Resolves when the page is there and the kept files are in the tree; to undefined when nothing is kept. */
+  keeping: Promise<Persistence | undefined>;
   poolSize: number;
   bootTimeoutMs: number;
   /** Fetches the base image; undefined when there is none. */
@@ -43,7 +43,11 @@ export interface Kernel {
 
 /** Starts a kernel on a formatted tree. */
 export function startKernel(options: KernelOptions): Kernel {
-  const { memory, tree, send } = options;
+  const { memory, tree } = options;
+  const send: KernelOptions['send'] = (message, transfer) => {
+    options.send(message, transfer);
+    if (message.type === 'output') image.begin();
+  };
   formatIpc(memory);
   const ipc = openIpc(memory, tree, 0, 1);
   writeBaseFiles(tree, PROGRAMS);
@@ -120,23 +124,13 @@ export function startKernel(options: KernelOptions): Kernel {
     fault,
   });
 
-  const mountImage = async (fetchImage: () => Promise<Uint8Array>): Promise<void> => {
-    const report = async (fraction: number): Promise<void> => {
-      send({ type: 'progress', what: 'image', fraction });
-      await new Promise((resolve) => setTimeout(resolve, 0));
-    };
-    try {
-      const bytes = await fetchImage();
-      // The person's files come first: the IDE shows them before anything runs. Then the prompt: nothing may slow the first worker's boot.
-      await options.keeping;
-      await pool.ready.catch(() => {});
-      await mountSnapshot(tree, bytes, '/', report);
-      send({ type: 'progress', what: 'image', fraction: 1 });
-    } catch (error) {
-      fault(`The base image could not be mounted: ${(error as Error).message}`);
-    }
-  };
-  const image = options.fetchImage ? mountImage(options.fetchImage) : Promise.resolve();
+  const image = createBaseImage({
+    tree,
+    fetch: options.fetchImage,
+    after: Promise.allSettled([options.keeping, pool.ready]),
+    send,
+    fault,
+  });
 
   const receive = createPageServer({
     ipc,
@@ -146,7 +140,7 @@ export function startKernel(options: KernelOptions): Kernel {
     search,
     network: () => network,
     keeping: options.keeping,
-    imageReady: () => image,
+    image,
     send,
   });
   return {

@@ -1,17 +1,18 @@
-// Entry of the kernel's bundle. The first message decides what this worker is: the kernel, or the search worker beside it.
+// Entry of the kernel's bundle. The first message decides what this worker is: the kernel, or the search worker beside it. The kernel starts at once;
+// the page and its project's files come with a second message, and it is ready when they are in place.
 import { createParty, isFenced } from '../ipc/party';
 import { PROCESS_SLOTS } from '../ipc/regions';
 import { HEADER_WORD } from '../memory/layout';
 import { createSharedMemory } from '../memory/memory';
 import { formatTree, openTree, type Tree } from '../tree/tree';
-import type { HostToPage, KernelBoot, WorkerBoot } from './boot-protocol';
+import type { HostToPage, KernelBoot, KernelConnect, WorkerBoot } from './boot-protocol';
 import { Failure } from './failure';
 import { startKeeping } from './keeping';
-import { type Kernel, startKernel } from './kernel';
+import { startKernel } from './kernel';
 import { fetchOk, fetchProcessAssets } from './manifest';
 import { createNetwork } from './net';
 import { type GatewayConfig, REGISTRY_HOSTS } from './net/destinations';
-import type { KernelPageMessage, PageMessage } from './page-protocol';
+import { createPageLine } from './page-line';
 import { type LockRecovery, TERMINATION_MS } from './process-control';
 import { type SearchOrder, searchFiles, searchText } from './search';
 import type { SearchReply, SearchWorker } from './search-client';
@@ -28,25 +29,26 @@ const STALE_MS = 8000;
 /** Above every process's id in the lock. */
 const FIRST_SEARCH_OWNER = PROCESS_SLOTS + 2;
 
-async function bootKernel({ manifest, baseUrl, port, storage }: KernelBoot): Promise<void> {
-  const send = (message: KernelPageMessage, transfer: Transferable[] = []): void => port.postMessage(message, transfer);
+const connected = Promise.withResolvers<KernelConnect>();
+
+async function bootKernel({ manifest, baseUrl }: KernelBoot): Promise<void> {
+  const line = createPageLine();
+  const { send } = line;
   const at = (name: string): string => new URL(name, baseUrl).href;
-  const waiting: PageMessage[] = [];
-  let kernel: Kernel | undefined;
-  port.onmessage = ({ data }: MessageEvent<PageMessage>) => {
-    if (kernel) kernel.receive(data);
-    else waiting.push(data);
-  };
   send({ type: 'progress', what: 'assets', fraction: 0 });
+  const coming = fetchProcessAssets(manifest, baseUrl);
   const memory = createSharedMemory();
   formatTree(memory);
   const tree = openTree(memory, KERNEL_OWNER);
   // Beside everything else that has to be loaded, not after it.
-  const keeping = storage && startKeeping(storage, tree, send);
-  keeping?.catch(() => {});
-  const assets = await fetchProcessAssets(manifest, baseUrl);
+  const keeping = connected.promise.then(({ port, storage }) => {
+    line.connect(port);
+    return storage && startKeeping(storage, tree, send);
+  });
+  keeping.catch(() => {});
+  const assets = await coming;
   send({ type: 'progress', what: 'process', fraction: 0 });
-  const started = startKernel({
+  const kernel = startKernel({
     memory,
     tree,
     locks: treeLocks(memory, tree),
@@ -60,10 +62,9 @@ async function bootKernel({ manifest, baseUrl, port, storage }: KernelBoot): Pro
     keeping,
     send,
   });
-  await started.ready;
-  kernel = started;
+  await kernel.ready;
   send({ type: 'booted' });
-  for (const message of waiting.splice(0)) kernel.receive(message);
+  line.receiveWith(kernel.receive);
 }
 
 /** The registry's proxy is on the engine's own origin; the site's other hosts are its siblings and what is above it. */
@@ -139,6 +140,10 @@ function serveSearches(memory: WebAssembly.Memory, owner: number): void {
 scope.onmessage = ({ data }: MessageEvent<WorkerBoot>) => {
   if (data.role === 'search') {
     serveSearches(data.memory, data.owner);
+    return;
+  }
+  if (data.role === 'connect') {
+    connected.resolve(data);
     return;
   }
   bootKernel(data).catch((error) => {

@@ -30,15 +30,16 @@ export async function fetchManifest(url: string): Promise<EngineManifest> {
   return manifest;
 }
 
-/** Fetches what process workers share. */
+/** Fetches what process workers share: once in memory, for all of them. */
 export async function fetchProcessAssets(manifest: EngineManifest, baseUrl: string): Promise<ProcessAssets> {
   const at = (name: string): string => new URL(name, baseUrl).href;
-  const text = async (name: string): Promise<string> => (await fetchOk(at(name))).text();
-  const [core, shell, dump] = await Promise.all([
-    text(manifest.core),
-    text(manifest.shell),
-    fetchOk(at(manifest.dump)).then((response) => response.json()),
-  ]);
+  const shared = async (name: string): Promise<Uint8Array> => {
+    const bytes = new Uint8Array(await (await fetchOk(at(name))).arrayBuffer());
+    const copy = new Uint8Array(new SharedArrayBuffer(bytes.length));
+    copy.set(bytes);
+    return copy;
+  };
+  const [core, shell, dump] = await Promise.all([shared(manifest.core), shared(manifest.shell), shared(manifest.dump)]);
   return {
     core,
     coreIndex: manifest.coreIndex,

@@ -2,6 +2,7 @@
 import type { Ipc } from '../ipc/types';
 import { PROCESS_STATE } from '../ipc/types';
 import type { FileTree } from '../tree/types';
+import type { BaseImage } from './base-image';
 import { checked, Failure } from './failure';
 import { createFiles } from './files';
 import { mountSnapshot, takeSnapshot } from './mount';
@@ -28,10 +29,10 @@ export interface PageServerOptions {
   watches: Watches;
   search: SearchClient;
   network(): Network | undefined;
-  /** Undefined when nothing is kept. */
-  keeping: Promise<Persistence> | undefined;
-  /** Resolves when the base image is in place: programs of it can be run from then on. */
-  imageReady(): Promise<void>;
+  /** To undefined when nothing is kept. */
+  keeping: Promise<Persistence | undefined>;
+  /** Its programs can be run when it is in place. */
+  image: BaseImage;
   send(message: KernelPageMessage, transfer?: Transferable[]): void;
 }
 
@@ -61,10 +62,14 @@ export function createPageServer(options: PageServerOptions): (message: PageMess
   /** Shells that were started before the image was there: what is typed into them waits for it, for it may be the name of a program in it. */
   const early = new Set<number>();
   let imageIsMounted = false;
-  const image = options.imageReady().then(() => {
+  const image = options.image.ready.then(() => {
     imageIsMounted = true;
     early.clear();
   });
+  const wholeImage = (): Promise<void> => {
+    options.image.begin();
+    return image;
+  };
   /** A prompt needs nothing of the image, unless a start file of the person's does. */
   const isPlainShell = ({ command, args, terminal, env }: RunRequest): boolean =>
     terminal !== undefined &&
@@ -114,7 +119,7 @@ export function createPageServer(options: PageServerOptions): (message: PageMess
     snapshot: ([path]) => takeSnapshot(tree, path),
     mount: ([snapshot, path]) => mountSnapshot(tree, snapshot, path, pause),
     run: async ([request]) => {
-      if (!isPlainShell(request)) await image;
+      if (!isPlainShell(request)) await wholeImage();
       const pid = pageProcesses.run(request);
       if (!imageIsMounted) early.add(pid);
       return pid;
@@ -131,8 +136,9 @@ export function createPageServer(options: PageServerOptions): (message: PageMess
           state: STATE_NAMES[ipc.processes.stateOf(slot)] ?? 'zombie',
         })),
     flush: async () => {
-      if (!options.keeping) throw new Failure('ENOTSUP', 'The files of this sandbox are not kept.');
-      await (await options.keeping).flush();
+      const persistence = await options.keeping;
+      if (!persistence) throw new Failure('ENOTSUP', 'The files of this sandbox are not kept.');
+      await persistence.flush();
     },
     usage: () => ({ processes: ipc.processes.usedCount() - 1, ...tree.usage() }),
   };
@@ -173,7 +179,7 @@ export function createPageServer(options: PageServerOptions): (message: PageMess
       case 'input':
       case 'inputEnd':
         if (imageIsMounted || !early.has(message.pid)) return pageProcesses.receive(message);
-        void image.then(() => pageProcesses.receive(message));
+        void wholeImage().then(() => pageProcesses.receive(message));
         return;
       case 'credit':
       case 'resize':

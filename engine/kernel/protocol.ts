@@ -105,11 +105,11 @@ export type KernelMessage =
   /** `name` is relative to the watched path; empty when the log has overflowed and everything may have changed. */
   | { type: 'treeChange'; id: number; kind: 'rename' | 'change'; name: string };
 
-/** What a process worker needs to boot; text is evaluated once per worker. */
+/** What a process worker needs to boot. Bytes are UTF-8 in shared memory; text is evaluated once per worker. */
 export interface ProcessAssets {
-  /** Concatenated function sources of the core lib, and where each id lies: `[start, end]`, then
-   * pairs of offset and length of what the build has inserted into it (keep-frames.ts). */
-  core: string;
+  /** Concatenated function sources of the core lib, and where each id lies: `[start, end]` in bytes, then
+   * pairs of offset and length, in code units, of what the build has inserted into it (keep-frames.ts). */
+  core: Uint8Array;
   coreIndex: Record<string, number[]>;
   /** URL of the rarely needed rest, fetched synchronously (XMLHttpRequest) on first use. */
   lazyUrl: string;
@@ -117,9 +117,9 @@ export interface ProcessAssets {
   /** URLs of parts that a binding fetches when it needs them, by name. */
   partUrls: Record<string, string>;
   /** Source of the shell's bundle, which is the applets too: nearly every computer's first program. */
-  shell: string;
-  /** Constants, option tables and shapes dumped from real Node. */
-  dump: Record<string, unknown>;
+  shell: Uint8Array;
+  /** JSON of constants, option tables and shapes dumped from real Node. */
+  dump: Uint8Array;
   /** Builtins that are loaded while the worker waits in the pool. */
   preload: string[];
 }

@@ -1,5 +1,5 @@
-// Compiles lib's sources on demand. The core arrives as one text with an index, the rarely used rest is fetched synchronously on first use:
-// a worker may block, and require() cannot wait.
+// Compiles lib's sources on demand. The core lies in memory that all workers share, as UTF-8 with an index: only what is compiled becomes a string.
+// The rarely used rest is fetched synchronously on first use: a worker may block, and require() cannot wait.
 import type { ProcessAssets } from '../kernel/protocol';
 import type { BrowserGlobals } from './environment';
 
@@ -23,13 +23,15 @@ function lineStarts(text: string): number[] {
 export class BuiltinSources {
   private readonly browser: BrowserGlobals;
   private readonly assets: ProcessAssets;
-  private lazyText: string | undefined;
+  private lazyBytes: Uint8Array | undefined;
+  private readonly decoder: TextDecoder;
   private readonly compiled = new Map<string, Function>();
   private readonly lineStarts = new Map<string, number[]>();
 
   constructor(browser: BrowserGlobals, assets: ProcessAssets) {
     this.browser = browser;
     this.assets = assets;
+    this.decoder = new browser.TextDecoder();
   }
 
   /** Source text of a builtin as Node has it, or undefined when there is none of that id. */
@@ -60,11 +62,16 @@ export class BuiltinSources {
 
   private compiledText(id: string): string | undefined {
     const core = this.assets.coreIndex[id];
-    if (core) return this.assets.core.slice(core[0], core[1]);
+    if (core) return this.text(this.assets.core.slice(core[0], core[1]));
     const lazy = this.assets.lazyIndex[id];
     if (!lazy) return undefined;
-    this.lazyText ??= this.fetchLazy();
-    return this.lazyText.slice(lazy[0], lazy[1]);
+    this.lazyBytes ??= this.fetchNow(this.assets.lazyUrl);
+    return this.text(this.lazyBytes.subarray(lazy[0], lazy[1]));
+  }
+
+  /** `bytes` may not be shared memory: browsers decode only what nobody else can write to. */
+  private text(bytes: Uint8Array): string {
+    return this.decoder.decode(bytes);
   }
 
   private insertions(id: string): number[] {
@@ -87,21 +94,17 @@ export class BuiltinSources {
 
   /** The bytes of a part that is fetched on first use (manifest's `parts`). */
   part(name: string): Uint8Array<ArrayBuffer> {
-    return new Uint8Array(this.fetchNow(this.assets.partUrls[name], 'arraybuffer').response);
+    return this.fetchNow(this.assets.partUrls[name]);
   }
 
-  private fetchLazy(): string {
-    return this.fetchNow(this.assets.lazyUrl, '').responseText;
-  }
-
-  private fetchNow(url: string, type: XMLHttpRequestResponseType): XMLHttpRequest {
+  private fetchNow(url: string): Uint8Array<ArrayBuffer> {
     const request = new this.browser.XMLHttpRequest();
     request.open('GET', url, false);
-    request.responseType = type;
+    request.responseType = 'arraybuffer';
     request.send();
     if (request.status !== 200) {
       throw new Error(`Could not load a part of Node's library: ${url} answered ${request.status}`);
     }
-    return request;
+    return new Uint8Array(request.response);
   }
 }

@@ -48,7 +48,7 @@ function prepare(memory: WebAssembly.Memory, given: ProcessAssets): void {
   }, 0);
 }
 
-function compiledShell(source: string): Function {
+function compiledShell(source: Uint8Array): Function {
   shell ??= compileShell(realm as Realm, source);
   return shell;
 }

@@ -47,7 +47,8 @@ export interface Realm {
 
 export function bootRealm(assets: ProcessAssets, ports: RealmPorts): Realm {
   const browser = captureBrowserGlobals();
-  const dump = assets.dump as unknown as Dump;
+  // A copy: browsers decode no shared memory.
+  const dump = JSON.parse(new browser.TextDecoder().decode(assets.dump.slice())) as Dump;
   const reader = new DumpReader();
   const exitSignal = { exit: true } as const;
   const state: ProcessState = {

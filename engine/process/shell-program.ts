@@ -2,9 +2,11 @@
 import type { Realm } from './realm';
 
 /** Compiles the shell's bundle. It takes longer than starting a program, so a worker does it while it waits in the pool. */
-export function compileShell(realm: Realm, source: string): Function {
-  return realm.environment.browser.evaluate(
-    `(function (exports, require, module, process) {${source}\n})\n//# sourceURL=node:cloche/shell`,
+export function compileShell({ environment: { browser } }: Realm, source: Uint8Array): Function {
+  // A copy: browsers decode no shared memory.
+  const text = new browser.TextDecoder().decode(source.slice());
+  return browser.evaluate(
+    `(function (exports, require, module, process) {${text}\n})\n//# sourceURL=node:cloche/shell`,
   );
 }
 

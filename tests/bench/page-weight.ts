@@ -11,10 +11,10 @@ export async function pageWeight(stage: Stage): Promise<Figure[]> {
   const ide: Figure = { name: 'first-load JS of the IDE page', unit: 'kB gz' };
   try {
     const origin = await stage.product();
-    const { all } = await weigh(stage, `${origin}/`);
+    const { all } = await weigh(`${origin}/`);
     start.cloche = kilobytes(all);
     Object.assign(start, judge(kilobytes(all), start.unit, { most: 160 }));
-    const page = await weigh(stage, `${origin}/new/node`);
+    const page = await weigh(`${origin}/new/node`);
     ide.cloche = kilobytes(page.inHtml);
     ide.note = `scripts that the HTML names; with everything that follows until the network is quiet (editor, terminal, workers): ${kilobytes(page.all)} kB`;
   } catch (error) {
@@ -23,8 +23,8 @@ export async function pageWeight(stage: Stage): Promise<Figure[]> {
   return [start, ide];
 }
 
-function weigh(stage: Stage, url: string): Promise<{ all: number; inHtml: number }> {
-  return withFreshProfile(stage.browser, (context) =>
+function weigh(url: string): Promise<{ all: number; inHtml: number }> {
+  return withFreshProfile((context) =>
     withPage(context, async (page) => {
       const session = await context.newCDPSession(page);
       const scripts = await recordScripts(session);

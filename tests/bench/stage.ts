@@ -1,11 +1,13 @@
 // What measures share in one run of the bench: the browser with the engine, a scratch folder, the peers, and the product's own server.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { BrowserContext, Page } from '@playwright/test';
-import type { SandboxBrowser } from '../sandbox/browser.ts';
+import { type BrowserContext, chromium, type Page } from '@playwright/test';
+import { CHROMIUM_ARGS, CHROMIUM_PATH, type SandboxBrowser } from '../sandbox/browser.ts';
 import { installPeers, type Peer } from './peers.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -89,16 +91,23 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** A profile that has seen nothing: caches empty, no storage. Ends with `use`. */
-export async function withFreshProfile<T>(
-  browser: SandboxBrowser,
-  use: (context: BrowserContext) => Promise<T>,
-): Promise<T> {
-  const context = await browser.page.context().browser()!.newContext();
+/**
+ * A person's profile that has seen nothing: caches empty, no storage. A browser of its own that is up and drawing, because Chromium keeps no compiled code in
+ * what Playwright calls a new context (it is a private window). Ends with `use`.
+ */
+export async function withFreshProfile<T>(use: (context: BrowserContext) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'bench-profile-'));
+  const context = await chromium.launchPersistentContext(folder, {
+    executablePath: CHROMIUM_PATH,
+    args: CHROMIUM_ARGS,
+    ignoreDefaultArgs: ['--disable-field-trial-config'],
+  });
   try {
+    await withPage(context, (page) => page.goto('data:text/html,up'));
     return await use(context);
   } finally {
     await context.close();
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -64,6 +64,50 @@ test('a second attempt uses a new frame and succeeds', async () => {
   expect(result.faults[0]).toContain('answered 503');
 });
 
+/** A boot with a frame that was in the page before. */
+const bootEarly = (hostUrl: string, until: 'it has spoken' | 'nothing') =>
+  sandbox.page.evaluate(
+    async ([url, wait]) => {
+      const frame = document.createElement('iframe');
+      frame.allow = 'cross-origin-isolated';
+      frame.src = url;
+      const heard = new Promise<void>((resolve) =>
+        addEventListener('message', ({ data, source }) => {
+          if (source === frame.contentWindow && ['waiting', 'failed'].includes(data.cloche)) resolve();
+        }),
+      );
+      document.body.append(frame);
+      if (wait === 'it has spoken') await heard;
+      const faults: string[] = [];
+      const engine = await window.cloche.bootEngine({
+        hostUrl: url,
+        frame,
+        timeoutMs: 20_000,
+        onFault: (message) => faults.push(message),
+      });
+      const exists = await engine.exists('/home/project');
+      const isUsed = frame.isConnected;
+      const frames = document.querySelectorAll('iframe').length;
+      engine.dispose();
+      return { exists, isUsed, frames, left: document.querySelectorAll('iframe').length, faults };
+    },
+    [hostUrl, until] as const,
+  );
+
+test('a frame that has been in the page since long, or hardly, is used; one that failed before anybody listened is replaced', async () => {
+  const url = `${sandbox.server.sandboxOrigin}/engine/host.html`;
+  const used = { exists: true, isUsed: true, frames: 1, left: 0, faults: [] };
+  expect(await bootEarly(url, 'it has spoken')).toEqual(used);
+  expect(await bootEarly(url, 'nothing')).toEqual(used);
+  sandbox.server.routes.set('/engine/manifest.json', (_request, response) => {
+    sandbox.server.routes.delete('/engine/manifest.json');
+    response.writeHead(503).end();
+  });
+  const replaced = await bootEarly(url, 'it has spoken');
+  expect(replaced).toMatchObject({ exists: true, isUsed: false, frames: 1, left: 0 });
+  expect(replaced.faults[0]).toContain('answered 503');
+});
+
 test('an embedder that the server does not name is refused', async () => {
   const url = `${sandbox.server.sandboxOrigin}/engine/host.html`;
   sandbox.server.routes.set('/engine/host-config.json', (_request, response) => {

@@ -1,5 +1,6 @@
 // A template's address: opens a new project of it.
 import { notFound } from 'next/navigation';
+import { EngineFrame } from '../../../components/ide/engine-frame';
 import { NewProject } from '../../../components/start/new-project';
 import { IsolatedOnly } from '../../../components/ui/isolation-notice';
 import { findTemplate } from '../../../lib/project/templates';
@@ -9,8 +10,11 @@ export default async function Page({ params }: { params: Promise<{ template: str
   const { template } = await params;
   if (findTemplate(template) === undefined) notFound();
   return (
-    <IsolatedOnly>
-      <NewProject templateId={template} />
-    </IsolatedOnly>
+    <>
+      <EngineFrame />
+      <IsolatedOnly>
+        <NewProject templateId={template} />
+      </IsolatedOnly>
+    </>
   );
 }

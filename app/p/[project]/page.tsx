@@ -1,4 +1,6 @@
 // A project's address. What it is only the browser knows.
+
+import { EngineFrame } from '../../../components/ide/engine-frame';
 import { ProjectPage } from '../../../components/ide/project-page';
 import { IsolatedOnly } from '../../../components/ui/isolation-notice';
 
@@ -6,8 +8,11 @@ import { IsolatedOnly } from '../../../components/ui/isolation-notice';
 export default async function Page({ params }: { params: Promise<{ project: string }> }) {
   const { project } = await params;
   return (
-    <IsolatedOnly>
-      <ProjectPage projectId={project} />
-    </IsolatedOnly>
+    <>
+      <EngineFrame />
+      <IsolatedOnly>
+        <ProjectPage projectId={project} />
+      </IsolatedOnly>
+    </>
   );
 }
