@@ -1,7 +1,9 @@
 // llhttp, Node's own HTTP/1 parser, as undici ships it in WebAssembly. One instance per worker; a parser is a pointer into its memory.
 // Source of the interface: github.com/nodejs/undici build/wasm and github.com/nodejs/llhttp src/native/api.h.
-// @ts-expect-error undici ships no types for this module: it exports the wasm's bytes.
-import wasmBytes from 'undici/lib/llhttp/llhttp-wasm.js';
+
+// @ts-expect-error undici ships no types for this module: it exports the wasm's bytes, in a worker what base64-buffer.ts makes of them.
+import wasm from 'undici/lib/llhttp/llhttp-wasm.js';
+import { decodeBase64 } from '../strings';
 
 /** What kind of messages a parser reads (llhttp_type_t). */
 export const MESSAGE_TYPE = { request: 1, response: 2 } as const;
@@ -87,7 +89,7 @@ function load(): Exports {
       calling(parser, (events) => events.body(new Uint8Array(loaded!.memory.buffer, at, length).slice())),
     wasm_on_message_complete: (parser: number) => calling(parser, (events) => events.messageComplete()),
   };
-  const instance = new WebAssembly.Instance(new WebAssembly.Module(wasmBytes as Uint8Array<ArrayBuffer>), { env });
+  const instance = new WebAssembly.Instance(new WebAssembly.Module(wasmBytes()), { env });
   loaded = instance.exports as unknown as Exports;
   loaded._initialize();
   return loaded;
@@ -225,4 +227,9 @@ export class Llhttp {
     load().llhttp_free(this.pointer);
     this.pointer = 0;
   }
+}
+
+function wasmBytes(): Uint8Array<ArrayBuffer> {
+  const given = wasm as Uint8Array<ArrayBuffer> | { base64: string };
+  return given instanceof Uint8Array ? given : (decodeBase64(given.base64) as Uint8Array<ArrayBuffer>);
 }
