@@ -47,7 +47,8 @@ export function createTurnRunner(context: TurnContext): TurnRunner {
   let turn: { stop: AbortController; over: Promise<void> } | undefined;
 
   function showUsage(): void {
-    record.change({ usage: totalUsage(record.state().messages, priceOf) }, true);
+    // The conversation that pays for a sub-agent must know before its next step.
+    record.change({ usage: totalUsage(record.state().messages, priceOf) }, parent === undefined);
   }
 
   function onEvent(messageId: string, cursor: TurnCursor, event: AgentEvent): void {
