@@ -43,7 +43,7 @@ export function BroughtSheet({ open, close }: BroughtSheetProps) {
       open={open}
       close={close}
       footer={
-        <div className="row">
+        <div className="row dialog-foot">
           <button type="button" className="button" data-tone="primary" onClick={apply}>
             Use what is ticked
           </button>

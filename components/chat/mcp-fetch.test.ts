@@ -196,3 +196,35 @@ test('a redirect leads nowhere else, an answer is cut at its limit, and no page 
     403,
   );
 });
+
+test('keys of the operator go to their own origin, and the person’s win', async () => {
+  const seen: (string | undefined)[] = [];
+  const listener: RequestListener = (request, response) => {
+    seen.push(request.headers.authorization);
+    response.writeHead(200).end();
+  };
+  const [own, other] = [await site(listener), await site(listener)];
+  const route = createMcpRoute(
+    readMcpEnvironment({
+      CLOCHE_MCP_TRUSTED_ORIGINS: `${own},${other}`,
+      CLOCHE_MCP_KEYS: JSON.stringify({ [own]: { Authorization: 'Bearer of the house' } }),
+    }),
+  );
+  const ask = async (url: string, headers: Record<string, string> = {}) => {
+    const answer = await route(
+      new Request('http://cloche.test/api/mcp', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: 'http://cloche.test', host: 'cloche.test' },
+        body: JSON.stringify({ url, method: 'GET', headers }),
+      }),
+    );
+    expect(answer.status).toBe(200);
+    expect(JSON.stringify([...answer.headers])).not.toContain('of%20the%20house');
+  };
+  await ask(`${own}/mcp`);
+  await ask(`${own}/mcp`, { authorization: 'Bearer mine' });
+  await ask(`${other}/mcp`);
+  expect(seen).toEqual(['Bearer of the house', 'Bearer mine', undefined]);
+  expect(() => readMcpEnvironment({ CLOCHE_MCP_KEYS: '{"https://a.org/path": {}}' })).toThrow('CLOCHE_MCP_KEYS');
+  expect(() => readMcpEnvironment({ CLOCHE_MCP_KEYS: 'x' })).toThrow('CLOCHE_MCP_KEYS');
+});

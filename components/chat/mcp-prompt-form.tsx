@@ -1,7 +1,7 @@
 // A form for what a server's prompt wants to know and was not typed. Leaving it sends nothing; the words stay in the composer.
 'use client';
 
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import type { McpPrompt } from '../../lib/registry/mcp/prompts';
 import { Sheet } from '../ui/sheet';
 import { createStore, useStore } from '../ui/store';
@@ -46,6 +46,12 @@ export function McpPromptForm() {
 function Fields({ form: { prompt, given, answer } }: { form: OpenForm }) {
   const [values, setValues] = useState(given);
   const id = useId();
+  const first = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // After the dialog has put the focus on its first button.
+    const frame = requestAnimationFrame(() => first.current?.focus());
+    return () => cancelAnimationFrame(frame);
+  }, []);
   const isComplete = prompt.arguments.every((one) => !one.required || (values[one.name] ?? '').trim() !== '');
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -54,8 +60,8 @@ function Fields({ form: { prompt, given, answer } }: { form: OpenForm }) {
   return (
     <form className="mcp-add" onSubmit={submit} aria-label={`Arguments of ${prompt.name}`}>
       <p>
-        {prompt.description !== '' && `${prompt.description} `}
-        <small>A prompt of the MCP server {prompt.server}.</small>
+        {prompt.description}
+        <small>A prompt of the MCP server {prompt.server}. It is said as if you had written it.</small>
       </p>
       {prompt.arguments.map((one, at) => (
         <div key={one.name}>
@@ -65,6 +71,7 @@ function Fields({ form: { prompt, given, answer } }: { form: OpenForm }) {
             {one.description !== '' && <small>{one.description}</small>}
           </label>
           <input
+            ref={at === 0 ? first : undefined}
             id={`${id}-${at}`}
             className="field"
             required={one.required}

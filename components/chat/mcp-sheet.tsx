@@ -57,7 +57,7 @@ function Server({ listed, state }: { listed: ListedServer; state: McpServerState
         {name} <small>{listed.kind === 'own' ? 'yours, in every project' : `from ${listed.file}`}</small>
       </h4>
       <code className="mono">{serverLine(config)}</code>
-      <p role="status">
+      <p className="mcp-status" role="status">
         {listed.kind === 'brought' && listed.use === false ? 'ignored' : statusLine(state)}
         {state.label !== '' && ` (${state.label})`}
       </p>

@@ -7,6 +7,8 @@ export interface McpEnvironment {
   hosts: string[];
   /** Origins of the operator's own servers: http and private addresses are fine there. */
   trustedOrigins: string[];
+  /** Headers that this server adds for everybody, by origin: the operator's own keys. What a person sends wins. */
+  keys: Record<string, Record<string, string>>;
   trustedProxies: number;
   limits: {
     requestsPerMinute: number;
@@ -25,6 +27,7 @@ const schema = z.object({
   CLOCHE_MCP: z.enum(['on', 'off']).default('on'),
   CLOCHE_MCP_HOSTS: z.string().default(''),
   CLOCHE_MCP_TRUSTED_ORIGINS: z.string().default(''),
+  CLOCHE_MCP_KEYS: z.string().default('{}'),
   CLOCHE_TRUSTED_PROXIES: count(0),
   CLOCHE_MCP_REQUESTS_PER_MINUTE: count(600),
   CLOCHE_MCP_MAX_CONCURRENT: count(256),
@@ -44,7 +47,13 @@ export function readMcpEnvironment(env: Readonly<Record<string, string | undefin
   const wrong = trustedOrigins.find((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin);
   if (wrong !== undefined)
     throw new Error(`CLOCHE_MCP_TRUSTED_ORIGINS must list origins like "http://10.0.0.5:8080": ${wrong}`);
+  const keys = keysSchema.safeParse(jsonOf(values.CLOCHE_MCP_KEYS));
+  if (!keys.success)
+    throw new Error(
+      'CLOCHE_MCP_KEYS must be JSON of headers by origin, like {"https://mcp.example.org": {"authorization": "Bearer …"}}.',
+    );
   return {
+    keys: keys.data,
     isOn: values.CLOCHE_MCP === 'on',
     hosts: listed(values.CLOCHE_MCP_HOSTS),
     trustedOrigins,
@@ -57,6 +66,19 @@ export function readMcpEnvironment(env: Readonly<Record<string, string | undefin
       idleTimeoutMs: values.CLOCHE_MCP_IDLE_TIMEOUT_MS,
     },
   };
+}
+
+const keysSchema = z.record(
+  z.string().refine((origin) => URL.canParse(origin) && new URL(origin).origin === origin),
+  z.record(z.string().regex(/^[a-z0-9-]{1,100}$/i), z.string().regex(/^[\x20-\x7e]+$/)),
+);
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function listed(text: string): string[] {

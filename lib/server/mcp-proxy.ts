@@ -73,7 +73,11 @@ export function createMcpRoute(environment: McpEnvironment): (request: Request) 
       const answer = await sendOutgoing({
         url,
         method,
-        headers: { ...sentHeaders(headers), 'user-agent': 'cloche-mcp', 'accept-encoding': 'identity' },
+        headers: {
+          ...withKeys(sentHeaders(headers), environment.keys[url.origin]),
+          'user-agent': 'cloche-mcp',
+          'accept-encoding': 'identity',
+        },
         ...(text === undefined ? {} : { body: Buffer.from(text) }),
         trust: (hop) =>
           environment.trustedOrigins.includes(hop.origin)
@@ -100,6 +104,12 @@ export function createMcpRoute(environment: McpEnvironment): (request: Request) 
 
 function sentHeaders(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !NEVER_SENT.test(name)));
+}
+
+/** The operator's keys for this origin, where the person sends none of that name. A redirect to another origin is refused, so they stay there. */
+function withKeys(sent: Record<string, string>, keys: Record<string, string> = {}): Record<string, string> {
+  const own = new Set(Object.keys(sent).map((name) => name.toLowerCase()));
+  return { ...Object.fromEntries(Object.entries(keys).filter(([name]) => !own.has(name.toLowerCase()))), ...sent };
 }
 
 function relay(answer: IncomingMessage, host: string, maxBytes: number, finish: () => void): Response {

@@ -145,16 +145,6 @@ test('a server that the person adds: everything’s tools, its progress, its for
   await asked.getByRole('button', { name: 'Send' }).click();
   await untilIdle(page);
   await expect(agent(page).getByRole('article', { name: 'You' }).last()).toContainText('weather in Paris');
-
-  // Its resources can be mentioned: read first, after a question.
-  await field.pressSequentially('What is in @all:');
-  await agent(page).getByRole('option', { name: /@all:/ }).first().click();
-  await field.press('Enter');
-  await agent(page)
-    .getByRole('button', { name: /^Allow once/ })
-    .click();
-  await untilIdle(page);
-  await expect(toolCall(page, 'read_mcp_resource')).toBeVisible();
 });
 
 test('a server of the web, over streamable HTTP through this site’s server, found in the settings', async ({
@@ -194,6 +184,17 @@ test('a server of the web, over streamable HTTP through this site’s server, fo
     await allow(page, 'Call get-sum of the MCP server web');
     await untilIdle(page);
     await expect(lastAnswer(page)).toContainText('42');
+
+    // Its resources can be mentioned: read first, after a question.
+    const field = agent(page).getByLabel('Message to the agent');
+    await field.pressSequentially('What is in @web:');
+    await agent(page).getByRole('option', { name: /@web:/ }).first().click();
+    await field.press('Enter');
+    await agent(page)
+      .getByRole('button', { name: /^Allow once/ })
+      .click();
+    await untilIdle(page);
+    await expect(toolCall(page, 'read_mcp_resource')).toBeVisible();
   } finally {
     child.kill('SIGKILL');
   }

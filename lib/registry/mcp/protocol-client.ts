@@ -216,5 +216,6 @@ export function isSessionLost(error: unknown): boolean {
 /** Whether a person has to sign in first. */
 export function needsSignIn(error: unknown): boolean {
   if (error instanceof UnauthorizedError || error instanceof SignedOutError) return true;
-  return (error as { code?: unknown } | null)?.code === 401 || /HTTP 401/.test(String(error));
+  // A server's own error may have any number.
+  return !(error instanceof McpError) && (error as { code?: unknown } | null)?.code === 401;
 }

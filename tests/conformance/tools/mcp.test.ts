@@ -438,6 +438,18 @@ describe('gone and back', () => {
     expect(calls).toEqual(['session-1', 'session-1', 'session-2']);
   }, 30_000);
 
+  test('an error that a server numbers 401 or 404 is that call’s alone', async () => {
+    const servers = await started([
+      smallServer(
+        'odd',
+        `{ ${offering('t', 'u')}, 'tools/call': ({ name }) => { throw Object.assign(new Error('HTTP 401 Unauthorized'), { code: name === 't' ? 401 : 404 }); } }`,
+      ),
+    ]);
+    expect(await callOn(servers, 'odd_t', {})).toMatch(/^!The MCP server odd: .*HTTP 401/);
+    expect(await callOn(servers, 'odd_u', {})).toMatch(/^!The MCP server odd: /);
+    expect(statusOf(servers)).toEqual({ kind: 'connected' });
+  });
+
   test('dying in a call: the call is an error at once with how it ended, and the next one starts it again', async () => {
     const servers = await started([
       smallServer(
