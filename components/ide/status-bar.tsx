@@ -10,14 +10,18 @@ import { useWorkbench } from './workbench-context';
 /** Not a live region: it would talk all the time. */
 export function StatusBar() {
   const workbench = useWorkbench();
-  const alive = useStore(workbench.terminals.alive);
+  const terminals = useStore(workbench.terminals.list).length;
+  const busy = useStore(workbench.terminals.busy);
   const { ports } = useStore(workbench.preview.state);
   const version = useNodeVersion(workbench.sandbox);
   return (
     <footer className="status-bar">
       {version && <span>Node {version}</span>}
       <SaveState />
-      <span>{alive === 1 ? '1 terminal' : `${alive} terminals`}</span>
+      <span>
+        {terminals === 1 ? '1 terminal' : `${terminals} terminals`}
+        {busy > 0 && `, ${busy} at work`}
+      </span>
       {ports.map(({ port }) => (
         <button
           key={port}

@@ -12,6 +12,8 @@ import { countModernWidths } from './unicode-widths';
 
 export interface TerminalStatus {
   name: string;
+  /** What runs in it, by its own words (OSC 0 and 2); empty at a prompt. */
+  title: string;
   state: 'starting' | 'running' | 'ended' | 'failed';
   end?: ProcessEnd;
 }
@@ -30,6 +32,7 @@ export interface TerminalOptions {
 }
 
 const encoder = new TextEncoder();
+const titleAfterMs = 300;
 
 /** Lives from `new` to `dispose`, whether a view shows it or not. */
 export class TerminalSession {
@@ -45,6 +48,7 @@ export class TerminalSession {
   readonly #stopTheme: () => void;
   #process: Process | undefined;
   #writer: WritableStreamDefaultWriter<Uint8Array> | undefined;
+  #titling: ReturnType<typeof setTimeout> | undefined;
   #opened = false;
   #disposed = false;
 
@@ -52,7 +56,7 @@ export class TerminalSession {
     this.#options = options;
     this.command = options.command;
     this.args = options.args;
-    this.status = createStore<TerminalStatus>({ name: options.name, state: 'starting' });
+    this.status = createStore<TerminalStatus>({ name: options.name, title: '', state: 'starting' });
     this.element.className = 'terminal-screen';
     this.xterm = new Terminal({
       allowProposedApi: true,
@@ -71,6 +75,7 @@ export class TerminalSession {
     this.xterm.attachCustomKeyEventHandler((event) => this.#onKey(event));
     this.xterm.onData((text) => this.type(text));
     this.xterm.onBinary((text) => this.#send(Uint8Array.from(text, (char) => char.charCodeAt(0))));
+    this.xterm.onTitleChange((title) => this.#entitle(title));
     this.xterm.onResize(({ cols, rows }) => this.#process?.resize(cols, rows));
     this.#stopTheme = onThemeChange(() => (this.xterm.options.theme = terminalTheme()));
   }
@@ -81,7 +86,7 @@ export class TerminalSession {
     this.status.set((now) => ({ ...now, state: 'starting', end: undefined }));
     try {
       const terminal = { columns: this.xterm.cols, rows: this.xterm.rows };
-      const env = { TERM: 'xterm-256color', COLORTERM: 'truecolor' };
+      const env = { TERM: 'xterm-256color', COLORTERM: 'truecolor', TERM_PROGRAM: 'cloche' };
       const child = await sandbox.spawn(command, args, { terminal, env });
       if (this.#disposed) return child.kill('SIGKILL');
       this.#process = child;
@@ -115,8 +120,21 @@ export class TerminalSession {
     this.#process = undefined;
     this.#writer = undefined;
     if (this.#disposed) return;
+    this.#entitle('');
     this.status.set((now) => ({ ...now, state: 'ended', end }));
     this.#note(`${describeEnd(end)} Press Enter to start again.`);
+  }
+
+  /** What is over in a moment is not shown: the tabs would flicker. */
+  #entitle(told: string): void {
+    clearTimeout(this.#titling);
+    const title = told
+      .replaceAll(/\p{Cc}/gu, ' ')
+      .trim()
+      .slice(0, 120);
+    const set = () => this.status.set((now) => (now.title === title ? now : { ...now, title }));
+    if (title === '' || this.status.get().title !== '') set();
+    else this.#titling = setTimeout(set, titleAfterMs);
   }
 
   #note(text: string): void {
@@ -195,6 +213,7 @@ export class TerminalSession {
 
   dispose(): void {
     this.#disposed = true;
+    clearTimeout(this.#titling);
     this.#stopTheme();
     this.#process?.kill('SIGHUP');
     const left = this.#process;
@@ -215,4 +234,9 @@ export function describeEnd(end: ProcessEnd): string {
     case 'crashed':
       return `Crashed: ${end.message}`;
   }
+}
+
+/** What a tab says: the name that the person gave, else what runs, else the name it was made with. */
+export function terminalLabel({ name, title }: TerminalStatus): string {
+  return title !== '' && /^bash \d+$/.test(name) ? title : name;
 }

@@ -7,7 +7,7 @@ import { commandKeys } from '../ide/commands';
 import { useCommands, useWorkbench } from '../ide/workbench-context';
 import { useStore } from '../ui/store';
 import { IconButton } from '../ui/tip';
-import { describeEnd, type TerminalSession } from './terminal-session';
+import { describeEnd, type TerminalSession, terminalLabel } from './terminal-session';
 
 /** A tab list, walked with the arrow keys. */
 export function TerminalTabs() {
@@ -62,7 +62,9 @@ interface TerminalTabProps {
 
 function TerminalTab({ session, active, onKeyDown }: TerminalTabProps) {
   const { terminals } = useWorkbench();
-  const { name, state, end } = useStore(session.status);
+  const now = useStore(session.status);
+  const { name, state, end } = now;
+  const label = terminalLabel(now);
   const [renaming, setRenaming] = useState(false);
   const rename = (typed: string) => {
     setRenaming(false);
@@ -90,7 +92,8 @@ function TerminalTab({ session, active, onKeyDown }: TerminalTabProps) {
         role="tab"
         aria-keyshortcuts="Delete F2"
         aria-selected={active}
-        aria-label={`${name}${status}`}
+        aria-label={`${label}${status}`}
+        title={label === name ? undefined : `${name}: ${label}`}
         tabIndex={active ? 0 : -1}
         onClick={({ currentTarget: tab }) => {
           terminals.active.set(session);
@@ -102,7 +105,7 @@ function TerminalTab({ session, active, onKeyDown }: TerminalTabProps) {
         onKeyDown={(event) => (event.key === 'F2' ? setRenaming(true) : onKeyDown(event))}
       >
         {session.args[0] === '-c' && <Play size={12} aria-hidden="true" />}
-        {name}
+        <span>{label}</span>
       </button>
       <button
         type="button"

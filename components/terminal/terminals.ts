@@ -8,8 +8,8 @@ export interface Terminals {
   active: Store<TerminalSession | undefined>;
   /** The terminal of *Run*, while its process lives. */
   running: Store<TerminalSession | undefined>;
-  /** How many processes of terminals are alive. */
-  alive: Store<number>;
+  /** How many of them run a program: something other than a shell at its prompt. */
+  busy: Store<number>;
   /** A new shell, shown at once. */
   openShell(name?: string): TerminalSession;
   /** Runs a command line in the run terminal; what ran there before is stopped. */
@@ -30,15 +30,14 @@ export function createTerminals(options: TerminalsOptions): Terminals {
   const list = createStore<readonly TerminalSession[]>([]);
   const active = createStore<TerminalSession | undefined>(undefined);
   const running = createStore<TerminalSession | undefined>(undefined);
-  const alive = createStore(0);
+  const busy = createStore(0);
 
   function add(name: string, command: string, args: string[]): TerminalSession {
     const { sandbox, isIdeKey, openPort } = options;
     const session = new TerminalSession({ sandbox, name, command, args, isIdeKey, openPort, ...options.look() });
     session.status.subscribe(() => {
-      const living = list.get().filter((other) => isAlive(other));
-      alive.set(living.length);
-      if (running.get() && !living.includes(running.get()!)) running.set(undefined);
+      busy.set(list.get().filter(isBusy).length);
+      if (running.get() && !isAlive(running.get()!)) running.set(undefined);
     });
     list.set((now) => [...now, session]);
     active.set(session);
@@ -59,14 +58,14 @@ export function createTerminals(options: TerminalsOptions): Terminals {
     if (active.get() === session) active.set(left[Math.min(at, left.length - 1)]);
     if (running.get() === session) running.set(undefined);
     session.dispose();
-    alive.set(left.filter(isAlive).length);
+    busy.set(left.filter(isBusy).length);
   }
 
   return {
     list,
     active,
     running,
-    alive,
+    busy,
     openShell: (name) => add(name ?? freeName(), 'bash', []),
     run(title, commandLine) {
       const before = list.get().find((session) => session.args[0] === '-c');
@@ -81,6 +80,10 @@ export function createTerminals(options: TerminalsOptions): Terminals {
       list.set([]);
     },
   };
+}
+
+function isBusy(session: TerminalSession): boolean {
+  return isAlive(session) && (session.args[0] === '-c' || session.status.get().title !== '');
 }
 
 function isAlive(session: TerminalSession): boolean {

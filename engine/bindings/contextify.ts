@@ -122,8 +122,8 @@ export const contextify: Binding = (environment) => {
       return { function: compiled, sourceMapURL: sourceMapOf(source), cachedDataProduced: false };
     },
     makeContext: (target: object | symbol, name: string) => contexts.make(target, name),
-    // Ctrl-C ends a running script through the kernel; there is no watchdog to start.
-    startSigintWatchdog() {},
+    // Ctrl-C ends a running script through the kernel, and its process with it: a worker's loop can't be stopped otherwise.
+    startSigintWatchdog: () => true,
     stopSigintWatchdog: () => false,
     watchdogHasPendingSigint: () => false,
     measureMemory() {

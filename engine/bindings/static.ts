@@ -91,6 +91,11 @@ export const report: Binding = ({ dumped, dump, state }) => {
         sharedObjects: [],
       }),
   });
+  // No report is written by itself here: turning that off (domains and with them the REPL do) is what is already true.
+  for (const occasion of ['UncaughtException', 'Signal', 'FatalError']) {
+    const refuse = binding[`setReportOn${occasion}`];
+    binding[`setReportOn${occasion}`] = (wanted: boolean) => wanted && refuse(wanted);
+  }
   for (const name of Object.keys(settings)) {
     binding[`get${name}`] = () => settings[name];
     binding[`set${name}`] = (value: unknown) => {

@@ -12,6 +12,7 @@ export const NAME = {
   resume: '\u0269resume',
   restore: '\u0269restore',
   saved: '\u0269saved',
+  completion: '\u0269completion',
 } as const;
 
 export interface RewriteResult {

@@ -4,6 +4,7 @@ import { parse as lexModule } from 'es-module-lexer/js';
 import type { ProcessEnvironment } from '../process/environment';
 import { errorSource } from '../process/exceptions';
 import { applyEdits, columnMapper, type Edit } from './edits';
+import { completionEdits, hasGlobalLexicals } from './global-lexicals';
 import { MAX_REWRITE_LENGTH, parseScript } from './parse';
 import { NAME, rewrite } from './rewrite';
 
@@ -92,9 +93,29 @@ export class SourceCompiler {
       Object.defineProperty(globalThis, key, { value: this.dynamicImport(name, referrer), configurable: true });
       for (const edit of edits) if (edit.text === NAME.import) edit.text = key;
     }
+    const program =
+      /\b(?:let|const|class)\b/.test(source) && source.length < MAX_REWRITE_LENGTH ? parseScript(source) : undefined;
+    if (program && hasGlobalLexicals(program)) return this.runTrueScript(source, program, name, edits);
     const edited = applyEdits(source, edits);
     this.register(name, source, edited.edits, 0);
     return this.environment.browser.evaluate(`${edited.text}\n//# sourceURL=${sourceUrl(name)}`);
+  }
+
+  private runTrueScript(source: string, program: any, name: string, edits: Edit[]): unknown {
+    const key = `${NAME.completion}${++this.scripts}`;
+    const { text, edits: applied } = applyEdits(source, [...edits, ...completionEdits(source, program, key, edits)]);
+    this.register(name, source, applied, 0);
+    Object.defineProperty(globalThis, key, { value: undefined, writable: true, configurable: true });
+    try {
+      this.environment.browser.runScript(`${text}\n//# sourceURL=${sourceUrl(name)}`);
+      return (globalThis as any)[key];
+    } catch (error) {
+      // The browser says by which function it met the name that is taken.
+      const [, said] = /^Failed to execute 'importScripts' on '\w+': (.*)$/s.exec((error as Error)?.message) ?? [];
+      throw said !== undefined && error instanceof SyntaxError ? new SyntaxError(said) : error;
+    } finally {
+      delete (globalThis as any)[key];
+    }
   }
 
   /** Throws the SyntaxError of a script that does not parse; runs nothing. A top-level `return` passes here and fails when the script runs. */

@@ -28,10 +28,26 @@ export function captureBrowserGlobals(): BrowserGlobals {
     hardwareConcurrency: scope.navigator.hardwareConcurrency,
     Proxy: scope.Proxy,
     evaluate: (source) => indirectEval(source),
+    runScript: scriptRunner(scope),
     addEventListener: scope.addEventListener.bind(scope),
     XMLHttpRequest: scope.XMLHttpRequest,
     createRunner: runnerFactory(scope.EventTarget, scope.Event),
     scheduler: scope.scheduler,
+  };
+}
+
+/** importScripts of the text itself. */
+function scriptRunner(scope: any): BrowserGlobals['runScript'] {
+  const { Blob, URL } = scope;
+  const { createObjectURL, revokeObjectURL } = URL;
+  const importScripts = scope.importScripts?.bind(scope);
+  return (source) => {
+    const address = createObjectURL.call(URL, new Blob([source], { type: 'text/javascript' }));
+    try {
+      importScripts(address);
+    } finally {
+      revokeObjectURL.call(URL, address);
+    }
   };
 }
 

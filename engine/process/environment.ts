@@ -56,6 +56,8 @@ export interface BrowserGlobals {
   Proxy: ProxyConstructor;
   /** Indirect eval: global scope. */
   evaluate(source: string): any;
+  /** A true script, at once: its top-level let, const and class stay for all code after it. What it throws is thrown. */
+  runScript(source: string): void;
   addEventListener(type: string, listener: (event: any) => void): void;
   XMLHttpRequest: typeof XMLHttpRequest;
   /** Makes a function that runs `listener` as a DOM listener: what it throws goes to the worker's `error` event. */

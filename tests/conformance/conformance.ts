@@ -60,6 +60,7 @@ const PROGRAMS: Case[] = [
   { name: 'watch', command: ['node', 'watch.js'] },
   { name: 'inspect', command: ['node', 'inspect.js'] },
   { name: 'vm', command: ['node', 'vm.js'] },
+  { name: 'repl', command: ['node', 'repl.js'] },
   { name: 'threads', command: ['node', 'threads.js'] },
   { name: 'wasi', command: ['node', 'wasi.js'] },
   { name: 'advanced', command: ['node', 'advanced.js'] },

@@ -16,6 +16,7 @@ import { expandHistory } from './history-expansion';
 import { type EditorResult, readCommandLine } from './line-editor';
 import type { EditorMemory } from './line-state';
 import { terminalKeys } from './terminal-keys';
+import { sayTitle } from './window-title';
 
 const DEFAULT_PROMPT = '\\[\\e[1;36m\\]\\w\\[\\e[0m\\] \\[\\e[1;32m\\]\\$\\[\\e[0m\\] ';
 const DEFAULTS = { PS1: DEFAULT_PROMPT, PS2: '> ', HISTSIZE: '1000', HISTFILESIZE: '2000', HISTCONTROL: 'ignoreboth' };
@@ -75,6 +76,7 @@ async function loop(shell: Shell, memory: EditorMemory): Promise<number> {
     shell.earlySignal = undefined;
     if (!typed && shell.vars.get('PROMPT_COMMAND')) await guarded(shell, shell.vars.get('PROMPT_COMMAND')!);
     const prompt = await promptText(shell, shell.vars.get(typed ? 'PS2' : 'PS1') ?? '', expandText);
+    if (!typed) sayTitle(shell, '');
     if (!typed) markOpenRow(shell);
     const read = await editLine(shell, memory, prompt, shell.history);
     switch (read.kind) {
@@ -121,6 +123,7 @@ async function takeLine(
   if (parseScript(typed.text).error?.incomplete) return typed;
   remember(shell, typed.entry);
   shell.commandNumber++;
+  sayTitle(shell, typed.text);
   const ended = await guarded(shell, typed.text);
   noteSize(shell);
   return ended ?? (shell.signal.aborted ? 'dropped' : undefined);

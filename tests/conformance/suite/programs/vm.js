@@ -23,3 +23,10 @@ port2.onmessage = async ({ data }) => {
   port1.close();
 };
 port1.postMessage(stream, [stream]);
+
+// What a script declares at its top level belongs to the scripts after it, and is no property of the global object.
+const attempt = (code) => { try { return vm.runInThisContext(code); } catch (error) { return `${error.name}: ${error.message}`; } };
+console.log(attempt('const k = 1; let l = 2; k + l'), attempt('k + l'), globalThis.k);
+console.log(attempt('class C { m() { return 7; } }\n(new C()).m()'), attempt('typeof C'));
+console.log(attempt('const k = 2'), attempt('k = 2'), attempt('l = 5; l'));
+console.log(attempt('let n = 3; for (const i of [1, 2]) n += i;'), attempt('const u = 1'), attempt('"use strict"; const s = 1; s'));
