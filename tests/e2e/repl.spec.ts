@@ -53,7 +53,7 @@ process.stdin.on('data', (keys) => {
   const columns = async () => Number((await screenRows(page))[3]);
   const before = await columns();
   await page.keyboard.press('ArrowDown');
-  await expectTerminal(page, /^ {2}one\n> two/);
+  await expectTerminal(page, /^one\n> two/);
   await page.setViewportSize({ width: 1100, height: 900 });
   await expect.poll(columns).toBeLessThan(before);
   await page.keyboard.press('Enter');
