@@ -1,18 +1,20 @@
 // One answer: prose, thoughts, tool calls with their questions, and how it ended.
 'use client';
 
-import { memo, useCallback } from 'react';
+import { memo, useCallback, useMemo, useRef } from 'react';
 import type { Message, MessagePart, PendingAsk, PendingQuestion } from '../../lib/session/types';
 import { resolvePath } from '../../lib/std/paths';
 import { useWorkbench } from '../ide/workbench-context';
 import { Markdown } from '../markdown/markdown';
 import { ToolRow } from '../tool-views/tool-row';
 import { AskCard } from './ask-card';
+import { Block } from './block';
 import { ProgramCallList } from './program-calls';
 import { QuestionCard } from './question-card';
 import { Reasoning } from './reasoning';
 import { SummaryNote } from './summary-note';
 import { TaskProgress } from './task-progress';
+import { blocksOf } from './turn-blocks';
 import { TurnFoot } from './turn-foot';
 
 interface AssistantTurnProps {
@@ -23,10 +25,12 @@ interface AssistantTurnProps {
   /** Questions about its calls, those of its sub-agents included. */
   asks: PendingAsk[];
   questions: PendingQuestion[];
+  /** How many of its last parts are drawn from the first moment. */
+  drawnParts: number;
 }
 
 /** An article; busy while it grows. */
-export function AssistantTurn({ message, isLast, running, asks, questions }: AssistantTurnProps) {
+export function AssistantTurn({ message, isLast, running, asks, questions, drawnParts }: AssistantTurnProps) {
   const workbench = useWorkbench();
   const openFile = useCallback(
     (path: string) => {
@@ -35,23 +39,53 @@ export function AssistantTurn({ message, isLast, running, asks, questions }: Ass
     },
     [workbench],
   );
+  const before = useRef<ReturnType<typeof blocksOf>>([]);
+  const blocks = useMemo(() => {
+    before.current = blocksOf(message.parts, before.current);
+    return before.current;
+  }, [message.parts]);
+  let partsAfter = message.parts.length;
   return (
-    <article className="turn assistant-turn" data-settled={!isLast} aria-label="Agent" aria-busy={running}>
-      {message.parts.map((part) => (
-        <Part
-          key={part.id}
-          part={part}
-          openFile={openFile}
-          asks={asksOf(part, asks)}
-          questions={asksOf(part, questions)}
-          firstAsk={asks[0]?.id}
-        />
-      ))}
+    <article className="turn assistant-turn" aria-label="Agent" aria-busy={running}>
+      {blocks.map((parts) => {
+        partsAfter -= parts.length;
+        return (
+          <PartsBlock
+            key={parts[0]!.id}
+            parts={parts}
+            startsDrawn={partsAfter < drawnParts}
+            openFile={openFile}
+            asks={asksAt(parts, asks)}
+            questions={asksAt(parts, questions)}
+            firstAsk={asks[0]?.id}
+          />
+        );
+      })}
       {running && <Working parts={message.parts} />}
       {isLast && <TurnFoot message={message} />}
     </article>
   );
 }
+
+interface PartsBlockProps extends Omit<PartProps, 'part'> {
+  parts: readonly MessagePart[];
+  startsDrawn: boolean;
+}
+
+const PartsBlock = memo(function PartsBlock({ parts, startsDrawn, asks, questions, ...rest }: PartsBlockProps) {
+  return (
+    <Block
+      parts={parts}
+      startsDrawn={startsDrawn}
+      isPinned={asks.length + questions.length > 0}
+      draw={() =>
+        parts.map((part) => (
+          <Part key={part.id} part={part} asks={asksAt([part], asks)} questions={asksAt([part], questions)} {...rest} />
+        ))
+      }
+    />
+  );
+});
 
 interface PartProps {
   part: MessagePart;
@@ -64,10 +98,15 @@ interface PartProps {
 
 const none: never[] = [];
 
-/** What waits at this call, or at a sub-agent that it started. The same empty list every time, so that other parts are not drawn again. */
-function asksOf<Waiting extends { callId: string; rootCallId?: string }>(part: MessagePart, all: Waiting[]): Waiting[] {
-  if (part.type !== 'tool' || all.length === 0) return none;
-  const own = all.filter((ask) => (ask.rootCallId ?? ask.callId) === part.callId);
+/** What waits at these calls, or at sub-agents that they started. The same empty list every time, so that other parts are not drawn again. */
+function asksAt<Waiting extends { callId: string; rootCallId?: string }>(
+  parts: readonly MessagePart[],
+  all: Waiting[],
+): Waiting[] {
+  if (all.length === 0) return none;
+  const own = all.filter((ask) =>
+    parts.some((part) => part.type === 'tool' && part.callId === (ask.rootCallId ?? ask.callId)),
+  );
   return own.length === 0 ? none : own;
 }
 

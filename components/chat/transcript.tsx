@@ -1,12 +1,15 @@
-// The conversation from top to bottom. It follows what arrives only while the person is at its end.
+// The conversation from top to bottom. It follows what arrives only while the person is at its end. Far from the screen it is plain text in
+// blocks of a known height (decision 17).
 'use client';
 
 import { ArrowDown } from 'lucide-react';
-import { memo, useEffect, useMemo } from 'react';
+import { memo, useEffect, useMemo, useState } from 'react';
 import type { Message, PendingAsk, PendingQuestion } from '../../lib/session/types';
 import { AssistantTurn } from './assistant-turn';
+import { NearBlocksContext } from './block';
 import { useCurrent } from './chat-context';
 import { EmptyChat } from './empty-chat';
+import { createNearBlocks } from './near-blocks';
 import { useFollowEnd } from './use-follow-end';
 import { UserTurn } from './user-turn';
 
@@ -14,7 +17,11 @@ import { UserTurn } from './user-turn';
 export function Transcript() {
   const { state } = useCurrent();
   const { scroller, content, atEnd, toEnd } = useFollowEnd();
+  const [near] = useState(createNearBlocks);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the scroller lives as long as this.
+  useEffect(() => near.follow(scroller.current!), [near]);
   const last = state.messages.at(-1);
+  const drawn = drawnAtEnd(state.messages);
   const isRunning = state.status.kind === 'running' || state.status.kind === 'retrying';
   const lastUser = useMemo(() => state.messages.findLast((message) => message.role === 'user')?.id, [state.messages]);
   // Who says something wants to see it answered, wherever they had scrolled to.
@@ -33,17 +40,20 @@ export function Transcript() {
       >
         <div className="transcript-content" ref={content}>
           {state.messages.length === 0 && <EmptyChat />}
-          {state.messages.map((message) => (
-            <Turn
-              key={message.id}
-              message={message}
-              isLast={message === last}
-              running={message === last && isRunning}
-              asks={message === last ? state.asks : none}
-              questions={message === last ? state.questions : none}
-              canUndo={message.id === lastUser && state.canUndo}
-            />
-          ))}
+          <NearBlocksContext value={near}>
+            {state.messages.map((message) => (
+              <Turn
+                key={message.id}
+                message={message}
+                isLast={message === last}
+                running={message === last && isRunning}
+                asks={message === last ? state.asks : none}
+                questions={message === last ? state.questions : none}
+                canUndo={message.id === lastUser && state.canUndo}
+                drawnParts={drawn.get(message.id) ?? 0}
+              />
+            ))}
+          </NearBlocksContext>
         </div>
       </div>
       {!atEnd && (
@@ -58,6 +68,21 @@ export function Transcript() {
 
 const none: never[] = [];
 
+/** What fills a screen at the end: it is drawn with the first frame. */
+const firstParts = 32;
+
+/** By message: how many of its last parts are among the first to be drawn. */
+function drawnAtEnd(messages: readonly Message[]): Map<string, number> {
+  const drawn = new Map<string, number>();
+  let left = firstParts;
+  for (let at = messages.length - 1; at >= 0 && left > 0; at--) {
+    const { id, parts } = messages[at]!;
+    drawn.set(id, left);
+    left -= Math.max(1, parts.length);
+  }
+  return drawn;
+}
+
 interface TurnProps {
   message: Message;
   isLast: boolean;
@@ -65,10 +90,11 @@ interface TurnProps {
   asks: PendingAsk[];
   questions: PendingQuestion[];
   canUndo: boolean;
+  drawnParts: number;
 }
 
 /** Turns that are over are not drawn again while the last one grows. */
-const Turn = memo(function Turn({ message, isLast, running, asks, questions, canUndo }: TurnProps) {
-  if (message.role === 'user') return <UserTurn message={message} canUndo={canUndo} />;
-  return <AssistantTurn message={message} isLast={isLast} running={running} asks={asks} questions={questions} />;
+const Turn = memo(function Turn({ message, canUndo, drawnParts, ...rest }: TurnProps) {
+  if (message.role === 'user') return <UserTurn message={message} canUndo={canUndo} startsDrawn={drawnParts > 0} />;
+  return <AssistantTurn message={message} drawnParts={drawnParts} {...rest} />;
 });

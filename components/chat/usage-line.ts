@@ -47,8 +47,9 @@ function cached(usage: Usage): string {
 
 /** What the last step held: its whole input and what it answered. */
 function contextOf(messages: SessionState['messages']): number {
-  for (const message of messages.toReversed())
-    for (const part of message.parts.toReversed())
-      if (part.type === 'step' && part.usage) return part.usage.inputTokens + part.usage.outputTokens;
+  for (let at = messages.length - 1; at >= 0; at--) {
+    const step = messages[at]!.parts.findLast((part) => part.type === 'step' && part.usage !== undefined);
+    if (step?.type === 'step') return step.usage!.inputTokens + step.usage!.outputTokens;
+  }
   return 0;
 }

@@ -7,11 +7,19 @@ import { KeptFiles } from '../tool-views/kept-files';
 import { useStore } from '../ui/store';
 import { IconButton } from '../ui/tip';
 import { showError } from '../ui/toasts';
+import { Block } from './block';
 import { useConversations } from './chat-context';
 import { composerRequest } from './composer-requests';
 
-/** `canUndo`: it began the last turn, and nothing runs. */
-export function UserTurn({ message, canUndo }: { message: Message; canUndo: boolean }) {
+interface UserTurnProps {
+  message: Message;
+  /** It began the last turn, and nothing runs. */
+  canUndo: boolean;
+  startsDrawn: boolean;
+}
+
+/** An article, like every turn. */
+export function UserTurn({ message, canUndo, startsDrawn }: UserTurnProps) {
   const session = useStore(useConversations().current);
   const text = message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
   const files = message.parts.flatMap((part) => (part.type === 'file' ? [part.file] : []));
@@ -24,15 +32,23 @@ export function UserTurn({ message, canUndo }: { message: Message; canUndo: bool
   };
   return (
     <article className="turn user-turn" aria-label="You">
-      <div>
-        {text !== '' && <p>{text}</p>}
-        <KeptFiles files={files} load={session.file} />
-      </div>
-      {canUndo && (
-        <IconButton label="Take this turn back, with its changes of files" small onClick={() => void undo()}>
-          <Undo2 size={14} />
-        </IconButton>
-      )}
+      <Block
+        parts={message.parts}
+        startsDrawn={startsDrawn}
+        draw={() => (
+          <div className="user-said">
+            <div>
+              {text !== '' && <p>{text}</p>}
+              <KeptFiles files={files} load={session.file} />
+            </div>
+            {canUndo && (
+              <IconButton label="Take this turn back, with its changes of files" small onClick={() => void undo()}>
+                <Undo2 size={14} />
+              </IconButton>
+            )}
+          </div>
+        )}
+      />
     </article>
   );
 }

@@ -1,6 +1,7 @@
 // Making room in the model's context: when, and the summary itself. A summary that does not shrink the prompt is no summary: then the turn
 // stops with words instead of summarising for ever.
 import type { LanguageModelV4, LanguageModelV4Prompt, LanguageModelV4Usage } from '@ai-sdk/provider';
+import { estimateTokens } from '../std/bound-text';
 import { compactionPrompt, summaryHeadings } from './compaction.prompt';
 import { openStep, readStep } from './model-step';
 import { ModelError } from './run-error';
@@ -9,21 +10,20 @@ import { ModelError } from './run-error';
 const reservedTokens = 20_000;
 /** How much of the end of the conversation stays as it is. */
 export const keptTokens = 8000;
-const charsPerToken = 4;
-
 /** About what an image of the largest size that is sent costs everywhere. */
 const imageTokens = 1600;
 
-/** A quarter of the characters of the JSON: what everybody uses who has no tokenizer. Files count as images do, not by their bytes. */
-export function estimateTokens(value: unknown): number {
-  if (typeof value === 'string') return Math.ceil(value.length / charsPerToken);
-  let images = 0;
-  const text = JSON.stringify(value, (_key, member: unknown) => {
-    if ((member as { type?: unknown } | null)?.type !== 'file') return member;
-    images++;
-    return undefined;
-  });
-  return Math.ceil((text ?? '').length / charsPerToken) + images * imageTokens;
+/** What a value costs as JSON, roughly. Files count as images do, not by their bytes. */
+export function estimatePromptTokens(value: unknown): number {
+  if (typeof value === 'string') return estimateTokens(value);
+  if (typeof value !== 'object' || value === null) return 1;
+  if ((value as { type?: unknown }).type === 'file') return imageTokens;
+  let tokens = 0;
+  // A quarter of a token for each quote, colon and comma is what the names cost beside their letters.
+  for (const [name, member] of Object.entries(value))
+    if (member !== undefined)
+      tokens += estimatePromptTokens(member) + (Array.isArray(value) ? 0 : (name.length + 4) / 4);
+  return Math.ceil(tokens);
 }
 
 /** Is a prompt of `tokens` too long for a model with a context of `contextTokens`? Never when that is not known. */

@@ -1,6 +1,6 @@
 // Making room in a conversation: what is older than its last steps becomes a summary, for the model only.
 import type { LanguageModelV4 } from '@ai-sdk/provider';
-import { estimateTokens, keptTokens, summarise } from '../agent/compaction';
+import { estimatePromptTokens, keptTokens, summarise } from '../agent/compaction';
 import { ModelError } from '../agent/run-error';
 import { newId } from '../std/ids';
 import { usageOf } from './apply-event';
@@ -22,7 +22,7 @@ export async function makeSummary(
   const units = shownUnits(promptUnits(messages));
   const keptSteps = keptCount(units);
   const older = units.slice(0, units.length - keptSteps);
-  const size = (list: readonly PromptUnit[]) => estimateTokens(unitsToPrompt('', list, { model: modelId }));
+  const size = (list: readonly PromptUnit[]) => estimatePromptTokens(unitsToPrompt('', list, { model: modelId }));
   const tokensBefore = size(units);
   if (older.length === 0) throw tooLong();
   const summary = await summarise(model, transcriptOf(older), signal);
@@ -44,10 +44,10 @@ export async function makeSummary(
 /** How many units at the end stay: always the person's last words when nothing came after them, and what fits into the budget. */
 function keptCount(units: readonly PromptUnit[]): number {
   let count = units.at(-1)?.kind === 'user' ? 1 : 0;
-  let tokens = count === 1 ? estimateTokens(units.at(-1)) : 0;
+  let tokens = count === 1 ? estimatePromptTokens(units.at(-1)) : 0;
   while (count < units.length) {
     const next = units[units.length - 1 - count]!;
-    tokens += estimateTokens(next);
+    tokens += estimatePromptTokens(next);
     if (tokens > keptTokens || next.kind === 'summary') break;
     count++;
   }

@@ -80,6 +80,7 @@ export interface SessionStore {
 }
 
 const keptTraces = 100;
+const partsPerPage = 1000;
 
 /** Opens (and creates) the database. Rejects where the browser forbids storage. */
 export async function openSessionStore(name = 'cloche-sessions'): Promise<SessionStore> {
@@ -111,6 +112,20 @@ function storeOn(db: IDBPDatabase<Schema>): SessionStore {
     IDBKeyRange.bound([sessionId, messageId, 0], [sessionId, messageId, Number.MAX_SAFE_INTEGER]);
   // An array sorts after every string and number, so `[id, []]` ends a session's keys.
   const ofSession = (sessionId: string) => IDBKeyRange.bound([sessionId], [sessionId, []]);
+
+  /** In pages: ten thousand records at once would block the page while they are copied. */
+  async function allParts(sessionId: string): Promise<SavedPart[]> {
+    const { store } = db.transaction('parts');
+    const parts: SavedPart[] = [];
+    for (let range = ofSession(sessionId); ; ) {
+      const page = await store.getAll(range, partsPerPage);
+      parts.push(...page);
+      if (page.length < partsPerPage) return parts;
+      const { messageId, index } = page.at(-1)!;
+      range = IDBKeyRange.bound([sessionId, messageId, index], [sessionId, []], true);
+    }
+  }
+
   return {
     list: async (projectId) =>
       (await db.getAllFromIndex('sessions', 'projectId', projectId)).sort((a, b) => b.updatedAtMs - a.updatedAtMs),
@@ -120,10 +135,7 @@ function storeOn(db: IDBPDatabase<Schema>): SessionStore {
     async loadSession(id) {
       const session = await db.get('sessions', id);
       if (session === undefined) return undefined;
-      const [saved, parts] = await Promise.all([
-        db.getAll('messages', ofSession(id)),
-        db.getAll('parts', ofSession(id)),
-      ]);
+      const [saved, parts] = await Promise.all([db.getAll('messages', ofSession(id)), allParts(id)]);
       const byMessage = Map.groupBy(parts, (part) => part.messageId);
       const messages = saved.map(
         ({ sessionId: _id, ...message }): Message => ({

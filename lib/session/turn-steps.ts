@@ -1,5 +1,5 @@
 // The request of each step: what is offered now, the prompt as it stands, and room made in the context before it is full.
-import { estimateTokens, isOverflowing } from '../agent/compaction';
+import { estimatePromptTokens, isOverflowing } from '../agent/compaction';
 import type { StepRequest } from '../agent/model-step';
 import { systemPrompt } from '../agent/system-prompt';
 import { offerFor } from '../registry/registry';
@@ -59,7 +59,7 @@ export function turnSteps({ record, options }: TurnContext, requests: TurnReques
         return toPrompt(system, messages, { model: modelId!, media, ...keep });
       };
       let prompt = await promptNow();
-      const estimate = estimateTokens(prompt) + estimateTokens(offered.map((one) => one.definition));
+      const estimate = estimatePromptTokens(prompt) + estimatePromptTokens(offered.map((one) => one.definition));
       const isFull = isOverflowing(Math.max(estimate, reported()), options.contextTokensOf?.(modelId!));
       if (isFull && steps.maySummarise()) {
         await steps.summarise(messageId, signal);

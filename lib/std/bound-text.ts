@@ -22,9 +22,8 @@ export interface BoundedText {
 
 /** Rough count of tokens: a quarter of the ASCII characters, and one for each other character. An estimate, for budgets only. */
 export function estimateTokens(text: string): number {
-  let ascii = 0;
-  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) < 128) ascii++;
-  return Math.ceil(ascii / 4) + (text.length - ascii);
+  const other = text.length - text.replace(/[^\x00-\x7f]+/g, '').length;
+  return Math.ceil((text.length - other) / 4) + other;
 }
 
 /** Bytes in UTF-8. */

@@ -12,6 +12,7 @@ import { files, requireModules, start } from './programs.ts';
 import { globLarge, grep, grepLarge } from './search.ts';
 import { createStage, type Stage } from './stage.ts';
 import { toolCalls } from './tools.ts';
+import { longTranscript } from './transcript.ts';
 
 const measures: Record<string, { title: string; prepare(stage: Stage): Promise<Contest | Figure[]> }> = {
   start: { title: 'start', prepare: start },
@@ -24,6 +25,7 @@ const measures: Record<string, { title: string; prepare(stage: Stage): Promise<C
   preview: { title: 'preview request', prepare: preview },
   boot: { title: 'engine, page to prompt', prepare: engineBoot },
   product: { title: 'IDE, page to prompt', prepare: productBoot },
+  transcript: { title: 'conversation of 10,000 parts', prepare: longTranscript },
   weight: { title: 'page weight', prepare: pageWeight },
 };
 

@@ -1,0 +1,76 @@
+// A turn in blocks of a few parts: the unit that the transcript draws or, far from what is on the screen, only stands in for with plain text.
+import type { MessagePart } from '../../lib/session/types';
+import { fileDiffsOf } from '../tool-views/diff-view';
+import { spokenLine, toolLine } from '../tool-views/tool-line';
+
+/** Small enough that drawing one is no long task. */
+export const blockParts = 8;
+
+/** The parts in their order. A block whose parts are the same as before is the same array (React.memo works). */
+export function blocksOf(
+  parts: readonly MessagePart[],
+  before: readonly (readonly MessagePart[])[],
+): (readonly MessagePart[])[] {
+  const blocks: (readonly MessagePart[])[] = [];
+  for (let from = 0; from < parts.length; from += blockParts) {
+    const known = before[blocks.length];
+    const length = Math.min(blockParts, parts.length - from);
+    const isSame = known?.length === length && known.every((part, at) => part === parts[from + at]);
+    blocks.push(isSame ? known : parts.slice(from, from + length));
+  }
+  return blocks;
+}
+
+/** What of a block can be read without opening anything: the page's search and screen readers find it where nothing is drawn yet. */
+export function blockText(parts: readonly MessagePart[]): string {
+  return parts
+    .map(partText)
+    .filter((text) => text.trim() !== '')
+    .join('\n');
+}
+
+const maxDiffChars = 4000;
+
+function partText(part: MessagePart): string {
+  switch (part.type) {
+    case 'text':
+    case 'notice':
+      return part.text;
+    case 'tool':
+      return [
+        spokenLine(toolLine(part)),
+        ...(part.state === 'done' ? fileDiffsOf(part.meta).map((diff) => diff.diff.slice(0, maxDiffChars)) : []),
+      ].join('\n');
+    case 'file':
+      return part.file.name ?? '';
+    // Closed until the person opens them.
+    case 'reasoning':
+    case 'summary':
+    case 'step':
+      return '';
+  }
+}
+
+const rowPx = 26;
+const gapPx = 8;
+const charPx = 7;
+const textLinePx = 22;
+const diffLinePx = 19;
+const shownDiffLines = 48;
+
+/** A guess at how high it will be drawn; the first drawing puts it right. */
+export function blockHeight(parts: readonly MessagePart[], widthPx: number): number {
+  const chars = Math.max(20, widthPx / charPx);
+  const linesOf = (text: string) => text.split('\n').reduce((sum, line) => sum + Math.max(1, line.length / chars), 0);
+  let height = 0;
+  for (const part of parts) {
+    if (part.type === 'step') continue;
+    height += gapPx;
+    if (part.type === 'text') height += Math.ceil(linesOf(part.text)) * textLinePx;
+    else height += rowPx;
+    if (part.type !== 'tool' || part.state !== 'done') continue;
+    for (const { diff } of fileDiffsOf(part.meta))
+      height += gapPx + Math.min(shownDiffLines, linesOf(diff.slice(0, maxDiffChars))) * diffLinePx;
+  }
+  return Math.max(1, Math.round(height - gapPx));
+}

@@ -1,0 +1,146 @@
+// A conversation of 10,000 parts in the built product: how long it takes to show, whether scrolling or an answer that streams into it blocks the
+// page, and how late a typed letter is. Once as a hundred answers, once as a single endless one.
+import type { Page } from '@playwright/test';
+import { type LongSession, longSession, saveLongSession } from '../fixtures/long-session.ts';
+import type { Contest } from './contest.ts';
+import { type Stage, withFreshProfile, withPage } from './stage.ts';
+
+const shapes: Record<string, LongSession> = {
+  'many answers': longSession(100, 99),
+  'one answer': longSession(1, 9999),
+};
+
+/** One round opens, scrolls, types and asks in either shape. */
+export async function longTranscript(stage: Stage): Promise<Contest> {
+  const origin = await stage.product();
+  const targets: Contest['targets'] = {};
+  const names = ['open', 'longest task of scrolling', 'longest task of streaming', 'letter'];
+  for (const shape of Object.keys(shapes))
+    for (const name of names) targets[`${shape}: ${name}`] = { most: name === 'open' ? 1000 : 50 };
+  return {
+    contestants: {
+      cloche: () =>
+        withFreshProfile(stage.browser, (context) =>
+          withPage(context, async (page) => {
+            await page.setViewportSize({ width: 1440, height: 900 });
+            await page.goto(`${origin}/new/node`);
+            await untilReady(page);
+            for (const session of Object.values(shapes)) await saveLongSession(page, session);
+            const samples: Record<string, number> = {};
+            for (const [shape, session] of Object.entries(shapes)) {
+              await page.reload();
+              await untilReady(page);
+              await page.waitForLoadState('networkidle');
+              samples[`${shape}: open`] = await open(page, session);
+              samples[`${shape}: longest task of scrolling`] = await longestTask(page, () => scrollThrough(page));
+              samples[`${shape}: letter`] = await letter(page);
+              samples[`${shape}: longest task of streaming`] = await longestTask(page, () => answer(page));
+            }
+            return samples;
+          }),
+        ),
+    },
+    rounds: 3,
+    targets,
+    notes: Object.fromEntries(
+      Object.keys(shapes).flatMap((shape) => [
+        [`${shape}: open`, 'from the click on its name to its last words on the screen'],
+        [`${shape}: longest task of scrolling`, 'top to bottom, 400 pixels a frame; 0: none took 50 ms'],
+        [`${shape}: longest task of streaming`, 'while the practice model answers at its end; 0: none took 50 ms'],
+        [`${shape}: letter`, 'median from a key to the next frame'],
+      ]),
+    ),
+  };
+}
+
+async function untilReady(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () => /[#$] *$/.test(document.querySelector('[data-panel="terminal"] .xterm-rows')?.textContent ?? ''),
+    undefined,
+    { timeout: 90_000 },
+  );
+}
+
+async function open(page: Page, session: LongSession): Promise<number> {
+  const last = session.messages.at(-1)!.parts.findLast((part) => part.type === 'text')!;
+  await page.locator('.chat-title').click();
+  const shown = page.evaluate(
+    (wanted) =>
+      new Promise<number>((resolve) => {
+        let startedMs = Number.POSITIVE_INFINITY;
+        addEventListener(
+          'click',
+          () => {
+            startedMs = performance.now();
+          },
+          { capture: true, once: true },
+        );
+        const look = (): void => {
+          const texts = document.querySelectorAll('.transcript-content article:last-of-type .prose');
+          const isShown = Number.isFinite(startedMs) && texts[texts.length - 1]?.textContent.includes(wanted);
+          if (!isShown) return void requestAnimationFrame(look);
+          requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - startedMs)));
+        };
+        look();
+      }),
+    last.type === 'text' ? last.text.slice(0, last.text.indexOf(':')) : '',
+  );
+  await page.getByRole('menuitemcheckbox', { name: session.title }).click();
+  return shown;
+}
+
+async function longestTask(page: Page, work: () => Promise<unknown>): Promise<number> {
+  await page.evaluate(() => {
+    const watched = window as { longTasks?: number[] };
+    watched.longTasks = [];
+    new PerformanceObserver((list) => watched.longTasks!.push(...list.getEntries().map((one) => one.duration))).observe(
+      {
+        type: 'longtask',
+      },
+    );
+  });
+  await work();
+  const tasks = await page.evaluate(() => (window as { longTasks?: number[] }).longTasks!);
+  return Math.max(0, ...tasks);
+}
+
+function scrollThrough(page: Page): Promise<void> {
+  return page.evaluate(async () => {
+    const element = document.querySelector('.transcript-scroll')!;
+    element.scrollTop = 0;
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    for (let frames = 0; frames < 30; frames++) await frame();
+    while (element.scrollTop + element.clientHeight < element.scrollHeight - 2) {
+      element.scrollTop += 400;
+      await frame();
+    }
+  });
+}
+
+async function letter(page: Page): Promise<number> {
+  await page.getByLabel('Message to the agent').click();
+  await page.evaluate(() => {
+    const watched = window as { letters?: number[] };
+    watched.letters = [];
+    addEventListener(
+      'keydown',
+      () => {
+        const startedMs = performance.now();
+        requestAnimationFrame(() => setTimeout(() => watched.letters!.push(performance.now() - startedMs)));
+      },
+      { capture: true },
+    );
+  });
+  await page.keyboard.type('what is in these thirty letters', { delay: 60 });
+  await page.waitForTimeout(200);
+  const letters = await page.evaluate(() => (window as { letters?: number[] }).letters!);
+  return letters.sort((a, b) => a - b)[letters.length >> 1]!;
+}
+
+async function answer(page: Page): Promise<void> {
+  const field = page.getByLabel('Message to the agent');
+  await field.fill('find console in index.js');
+  await field.press('Enter');
+  await page.getByText('That is where "console" occurs.').last().waitFor();
+  await page.getByRole('button', { name: 'Send' }).waitFor();
+}
