@@ -49,15 +49,17 @@ export function AssistantTurn({ message, isLast, running, asks, questions, drawn
     <article className="turn assistant-turn" aria-label="Agent" aria-busy={running}>
       {blocks.map((parts) => {
         partsAfter -= parts.length;
+        const own = asksAt(parts, asks);
         return (
           <PartsBlock
             key={parts[0]!.id}
             parts={parts}
             startsDrawn={partsAfter < drawnParts}
             openFile={openFile}
-            asks={asksAt(parts, asks)}
+            asks={own}
             questions={asksAt(parts, questions)}
-            firstAsk={asks[0]?.id}
+            // Told to nobody else, so that a question draws no block but its own.
+            firstAsk={own === none ? undefined : asks[0]?.id}
           />
         );
       })}
