@@ -20,7 +20,7 @@ export async function longTranscript(stage: Stage): Promise<Contest> {
   return {
     contestants: {
       cloche: () =>
-        withFreshProfile(stage.browser, (context) =>
+        withFreshProfile((context) =>
           withPage(context, async (page) => {
             await page.setViewportSize({ width: 1440, height: 900 });
             await page.goto(`${origin}/new/node`);
