@@ -6,9 +6,12 @@ import { type BroughtServer, createProjectMcp } from './mcp-project';
 
 const list = (command: string) => JSON.stringify({ mcpServers: { tools: { command, disabled: false } } });
 
-async function project(files: Record<string, string>, storage = memoryStorage()) {
+async function project(files: Record<string, string>, storage = memoryStorage(), config = '') {
   const sandbox = await createMemorySandbox({ files });
-  const mcp = createProjectMcp(sandbox, 'p1', storedTrust('p1', storage), storage);
+  const mcp = createProjectMcp({
+    ...{ sandbox, projectId: 'p1', trust: storedTrust('p1', storage), storage },
+    personConfig: () => config,
+  });
   await mcp.look();
   const brought = () => mcp.list.get().listed.filter((one): one is BroughtServer => one.kind === 'brought');
   return { sandbox, mcp, brought, storage };
@@ -45,5 +48,17 @@ test('a word on one file or server is none on another, and one’s own server wi
     ['own', 'b'],
     ['brought', 'a'],
   ]);
+  await mcp.dispose();
+});
+
+test('servers of the person’s own configuration need no yes, and what is wrong there is said', async () => {
+  const config =
+    '{ "mcp": { "mine": { "type": "local", "command": ["x"], "enabled": false }, "bad": { "type": "local" } } }';
+  const { mcp } = await project({ '.mcp.json': list('one') }, memoryStorage(), config);
+  expect(mcp.list.get().listed.map((one) => [one.kind, one.config.name])).toEqual([
+    ['own', 'mine'],
+    ['brought', 'tools'],
+  ]);
+  expect(mcp.list.get().problems).toEqual([expect.stringMatching(/mcp\.bad: /)]);
   await mcp.dispose();
 });

@@ -1,8 +1,9 @@
-// The MCP servers of the open project: those that its files name and those that the person added. A server of the project starts only after the
+// The MCP servers of the open project: those that its files name, and the person's own, added in the sheet or named in their opencode.json. A server of the project starts only after the
 // person has said so to this very command or address; a changed one is asked about again. The person's word is kept where that on the project's
 // files is (lib/config/trust.ts).
 import type { ConfigProblem } from '../../lib/config/problems';
 import { configPaths, readConfig } from '../../lib/config/read-config';
+import { personPath } from '../../lib/config/read-customs';
 import { hashOf } from '../../lib/config/scan-project';
 import { serverPath, type TrustStore, withDecisions, wordOn } from '../../lib/config/trust';
 import { type McpServerConfig, readServers } from '../../lib/registry/mcp/server-config';
@@ -22,7 +23,14 @@ const projectFiles = [...configPaths, '.mcp.json', 'mcp.json'];
 export type PersonServers = Record<string, Record<string, unknown>>;
 
 /** One of the person's own, or one that the project brings. */
-export type ListedServer = { kind: 'own'; config: McpServerConfig } | BroughtServer;
+export type ListedServer = OwnServer | BroughtServer;
+
+/** `place`: added in the sheet, or named in the person's opencode.json and changed there. */
+export interface OwnServer {
+  kind: 'own';
+  config: McpServerConfig;
+  place: 'sheet' | 'settings';
+}
 
 /** It starts when the person said yes to its `hash`; undefined: not asked yet. */
 export interface BroughtServer {
@@ -43,7 +51,7 @@ export interface ProjectMcp {
   servers: McpServers;
   signInWindow: SignInWindow;
   list: Store<McpList>;
-  /** Reads the project's files again. */
+  /** Reads the project's files and the person's configuration again. */
   look(): Promise<void>;
   /** The person's word on servers of the project as they were shown. */
   decide(decisions: readonly { server: BroughtServer; use: boolean }[]): void;
@@ -58,16 +66,27 @@ type KeyStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 const personKey = 'cloche:mcp-servers';
 
-/** Nothing is read before the first look; the person's own servers start at once. */
-export function createProjectMcp(
-  sandbox: Sandbox,
-  projectId: string,
-  trust: TrustStore,
-  storage: KeyStorage = localStorage,
-): ProjectMcp {
+export interface ProjectMcpOptions {
+  sandbox: Sandbox;
+  projectId: string;
+  trust: TrustStore;
+  /** The text of the person's own configuration. */
+  personConfig?(): string;
+  storage?: KeyStorage;
+}
+
+/** Files and configurations are not read before the first look; servers that were added start at once. */
+export function createProjectMcp({
+  sandbox,
+  projectId,
+  trust,
+  personConfig,
+  storage = localStorage,
+}: ProjectMcpOptions): ProjectMcp {
   const allowedKey = (name: string) => `cloche:mcp-allowed:${projectId}:${name}`;
   const list = createStore<McpList>({ listed: [], problems: [] });
   let ofProject: Omit<BroughtServer, 'use'>[] = [];
+  let ofSettings: McpServerConfig[] = [];
   let problems: string[] = [];
   const servers = createMcpServers({
     sandbox,
@@ -84,9 +103,11 @@ export function createProjectMcp(
   function show(): void {
     const person = readServers({ mcp: own() }, 'Your servers');
     const record = trust.load();
-    const listed: ListedServer[] = person.servers.map((config) => ({ kind: 'own', config }));
+    const listed: ListedServer[] = person.servers.map((config) => ({ kind: 'own', config, place: 'sheet' }));
+    const isTaken = (name: string) => listed.some(({ config }) => config.name === name);
+    for (const config of ofSettings) if (!isTaken(config.name)) listed.push({ kind: 'own', config, place: 'settings' });
     for (const one of ofProject) {
-      if (listed.some(({ config }) => config.name === one.config.name)) continue;
+      if (isTaken(one.config.name)) continue;
       listed.push({ ...one, use: wordOn({ path: serverPath(one.config.name), hash: one.hash }, record) });
     }
     list.set({ listed, problems: [...person.problems, ...problems] });
@@ -96,6 +117,10 @@ export function createProjectMcp(
   async function look(): Promise<void> {
     const found: typeof ofProject = [];
     problems = [];
+    const own = personConfig?.() ?? '';
+    // What else is wrong there is shown where it is written.
+    const settings = readServers({ mcp: (await readConfig(own === '' ? '{}' : own, personPath, [])).mcp }, personPath);
+    problems.push(...settings.problems);
     for (const file of projectFiles) {
       const text = await sandbox.fs.readText(joinPath(sandbox.workdir, file)).catch(() => undefined);
       if (text === undefined || !/"mcp(Servers)?"/.test(text)) continue;
@@ -105,8 +130,10 @@ export function createProjectMcp(
         if (!found.some((one) => one.config.name === config.name))
           found.push({ kind: 'brought', config, file, hash: await hashOf(stableJson(config)) });
     }
-    if (stableJson(found) !== stableJson(ofProject) || problems.length > 0 || list.get().problems.length > 0) {
+    const isSame = stableJson([found, settings.servers]) === stableJson([ofProject, ofSettings]);
+    if (!isSame || problems.length > 0 || list.get().problems.length > 0) {
       ofProject = found;
+      ofSettings = settings.servers;
       show();
     }
   }

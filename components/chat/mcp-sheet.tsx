@@ -54,7 +54,7 @@ function Server({ listed, state }: { listed: ListedServer; state: McpServerState
   return (
     <section className="mcp-server" aria-label={name} data-status={state.status.kind}>
       <h4>
-        {name} <small>{listed.kind === 'own' ? 'yours, in every project' : `from ${listed.file}`}</small>
+        {name} <small>{placeOf(listed)}</small>
       </h4>
       <code className="mono">{serverLine(config)}</code>
       <p className="mcp-status" role="status">
@@ -68,7 +68,7 @@ function Server({ listed, state }: { listed: ListedServer; state: McpServerState
             Connect again
           </button>
         )}
-        {listed.kind === 'own' ? (
+        {listed.kind === 'own' && listed.place === 'sheet' && (
           <>
             <button type="button" className="button" onClick={() => mcp.setEnabled(name, !config.enabled)}>
               {config.enabled ? 'Turn off' : 'Turn on'}
@@ -77,7 +77,8 @@ function Server({ listed, state }: { listed: ListedServer; state: McpServerState
               Remove
             </button>
           </>
-        ) : (
+        )}
+        {listed.kind === 'brought' && (
           <button
             type="button"
             className="button"
@@ -111,6 +112,11 @@ function Server({ listed, state }: { listed: ListedServer; state: McpServerState
       )}
     </section>
   );
+}
+
+function placeOf(listed: ListedServer): string {
+  if (listed.kind === 'brought') return `from ${listed.file}`;
+  return listed.place === 'sheet' ? 'yours, in every project' : 'from your opencode.json in the settings';
 }
 
 function AddServer() {

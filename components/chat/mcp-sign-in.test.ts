@@ -118,6 +118,19 @@ test('keys that are not good any more are said to be so, by the call and by the 
   expect(await whoami(servers)).toBe('You are Ada.');
 }, 30_000);
 
+test('a right that a call wants and that was not given is asked for at the next sign-in', async () => {
+  const { site, servers } = await opened({ callScope: 'admin' });
+  await signIn(servers, person('allow'));
+  expect(await whoami(servers)).toMatch(/^!The MCP server web: It wants more rights than it was given\./);
+  expect(statusOf(servers)).toBe('needs-auth');
+  await signIn(servers, person('allow'));
+  expect(site.seen.filter((one) => one.startsWith('GET /authorize'))).toEqual([
+    'GET /authorize tools offline_access',
+    'GET /authorize tools admin offline_access',
+  ]);
+  expect(await whoami(servers)).toBe('You are Ada.');
+}, 30_000);
+
 test('signing out gives the keys back and forgets them', async () => {
   const { site, servers } = await opened();
   await signIn(servers, person('allow'));

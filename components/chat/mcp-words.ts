@@ -28,7 +28,7 @@ export function statusLine({ status, tools }: McpServerState): string {
     case 'failed':
       return `failed: ${status.why}${status.retryAtMs === undefined ? '' : ' It is tried again.'}`;
     case 'needs-auth':
-      return 'wants you to sign in';
+      return `wants you to sign in. ${status.why}`;
   }
 }
 

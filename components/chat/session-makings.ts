@@ -52,8 +52,6 @@ export function createMakings({ sandbox, project, documents }: Workbench): Sessi
     trust,
     personConfig: personConfig.get,
   });
-  // What the person forbids holds at once, also for a turn that runs.
-  const stopHearing = personConfig.subscribe(() => void customs.look().catch(() => {}));
   const intelligence = monacoIntelligence(sandbox);
   const code = codeSource(intelligence);
   const web = webSource({
@@ -62,7 +60,12 @@ export function createMakings({ sandbox, project, documents }: Workbench): Sessi
     search: serverSearch(ownSearchKey),
     hasSearchKey,
   });
-  const mcp = createProjectMcp(sandbox, projectId, trust);
+  const mcp = createProjectMcp({ sandbox, projectId, trust, personConfig: personConfig.get });
+  // What the person forbids holds at once, also for a turn that runs.
+  const stopHearing = personConfig.subscribe(() => {
+    void customs.look().catch(() => {});
+    void mcp.look().catch(() => {});
+  });
   return {
     customs,
     mcp,

@@ -1,5 +1,6 @@
 // Journey: a server of the web that wants a sign-in. Nothing opens before the person's click; the window goes to the other site and comes back; the
 // key works after a reload and is given back. Then what goes wrong: a no, a window that is blocked, a window that nobody waits for.
+import AxeBuilder from '@axe-core/playwright';
 import { type Page, test } from '@playwright/test';
 import { type SignInSite, signInSite } from '../../lib/registry/mcp/testing-sign-in';
 import { agent, allow, lastAnswer, say, untilIdle } from './agent';
@@ -32,6 +33,8 @@ async function openSheet(page: Page) {
 test('the person signs in in a window; the key works after a reload, and is given back', async ({ page, context }) => {
   const server = await withServer(page);
   expect(site.seen).toEqual([]);
+  const { violations } = await new AxeBuilder({ page }).include('.dialog').analyze();
+  expect(violations.map((one) => one.id)).toEqual([]);
   const opening = context.waitForEvent('page');
   await server.getByRole('button', { name: 'Sign in…' }).click();
   const popup = await opening;

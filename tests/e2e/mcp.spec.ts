@@ -2,6 +2,7 @@
 // the sandbox from node_modules, bundled into one file each.
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
+import AxeBuilder from '@axe-core/playwright';
 import { type Locator, type Page, test } from '@playwright/test';
 import { build } from 'esbuild';
 import { agent, allow, lastAnswer, question, say, toolCall, untilIdle } from './agent';
@@ -70,6 +71,8 @@ test('a project’s server starts after a yes, reads and writes through the agen
   await notice.getByRole('button', { name: 'Look…' }).click();
   const brought = page.getByRole('dialog', { name: 'What this project brings' });
   await expect(brought).toContainText('node servers/filesystem.mjs /home/project');
+  const { violations } = await new AxeBuilder({ page }).include('.dialog').analyze();
+  expect(violations.map((one) => one.id)).toEqual([]);
   // What runs is never ticked for the person.
   await expect(brought.getByRole('checkbox', { name: 'files' })).not.toBeChecked();
   await brought.getByRole('checkbox', { name: 'files' }).check();

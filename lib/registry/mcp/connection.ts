@@ -111,10 +111,11 @@ export function createConnection(options: ConnectionOptions): McpConnection {
       const broken = client;
       client = undefined;
       await broken?.close().catch(() => {});
-      const { needsSignIn } = await import('./protocol-client');
+      const { signInReason } = await import('./protocol-client');
       const why = reasonOf(error);
       log(why);
-      if (needsSignIn(error)) change({ status: { kind: 'needs-auth', why } });
+      const signIn = signInReason(error);
+      if (signIn !== undefined) change({ status: { kind: 'needs-auth', why: signIn } });
       else fail(why, config.kind === 'remote' && !(error instanceof UnknowableError));
     }
   }
@@ -179,11 +180,13 @@ export function createConnection(options: ConnectionOptions): McpConnection {
     try {
       return await work(first);
     } catch (error) {
-      const { isSessionLost, needsSignIn } = await import('./protocol-client');
-      if (client === first && needsSignIn(error)) {
+      const { isSessionLost, signInReason } = await import('./protocol-client');
+      const why = signInReason(error);
+      if (client === first && why !== undefined) {
         client = undefined;
         await first.close().catch(() => {});
-        change({ status: { kind: 'needs-auth', why: reasonOf(error) } });
+        change({ status: { kind: 'needs-auth', why } });
+        throw new Error(`${why} The person has to sign in again, in the list of MCP servers.`);
       }
       if (!isSessionLost(error)) throw error;
       log('The server has forgotten the session; connecting again.');

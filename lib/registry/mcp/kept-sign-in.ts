@@ -1,5 +1,5 @@
 // A sign-in that is kept: its keys for a connection, renewed when they are old, and the way to give them back. Nothing here begins one.
-import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
+import { extractWWWAuthenticateParams, type OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
 import type { OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { boundedFetch } from './bounded-fetch';
@@ -44,6 +44,19 @@ export function keptSignIn(url: string, store: SignInStore): OAuthClientProvider
       // Another tab may have renewed them meanwhile: its keys are good.
       if (store.load(url)?.tokens.refresh_token === used?.refresh_token) store.forget(url);
     },
+  };
+}
+
+/** As `fetch`; which rights the server wants beyond those that were given is kept for the next sign-in. */
+export function hearingRights(url: string, store: SignInStore, fetch: FetchLike): FetchLike {
+  return async (...asked) => {
+    const answer = await fetch(...asked);
+    if (answer.status !== 403) return answer;
+    const { error, scope } = extractWWWAuthenticateParams(answer);
+    const kept = store.load(url);
+    if (error === 'insufficient_scope' && scope !== undefined && kept !== undefined)
+      store.save(url, { ...kept, wantedScope: scope });
+    return answer;
   };
 }
 

@@ -18,7 +18,7 @@ import { z } from 'zod';
 import type { Sandbox } from '../../sandbox/sandbox';
 import { cancellingFetch } from './cancelling-fetch';
 import type { ElicitAnswer, ElicitForm } from './elicitation';
-import { keptSignIn, SignedOutError } from './kept-sign-in';
+import { hearingRights, keptSignIn, SignedOutError } from './kept-sign-in';
 import { sandboxTransport } from './sandbox-transport';
 import type { McpServerConfig, RemoteServer } from './server-config';
 import type { SignInStore } from './sign-in-store';
@@ -99,7 +99,7 @@ export async function openProtocolClient(options: OpenOptions): Promise<Protocol
 
 function httpTransport(config: RemoteServer, options: OpenOptions): Transport {
   return new StreamableHTTPClientTransport(new URL(config.url), {
-    fetch: cancellingFetch(options.fetch),
+    fetch: cancellingFetch(hearingRights(config.url, options.signIns, options.fetch)),
     requestInit: { headers: config.headers },
     ...signedIn(config, options),
     reconnectionOptions: {
@@ -213,9 +213,13 @@ export function isSessionLost(error: unknown): boolean {
   return error.code === 404 || (error.code === 400 && /session/i.test(error.message));
 }
 
-/** Whether a person has to sign in first. */
-export function needsSignIn(error: unknown): boolean {
-  if (error instanceof UnauthorizedError || error instanceof SignedOutError) return true;
+/** Why a person has to sign in first; undefined: that is not what went wrong. */
+export function signInReason(error: unknown): string | undefined {
+  if (error instanceof SignedOutError) return error.message;
+  if (error instanceof UnauthorizedError) return 'Nobody is signed in there.';
   // A server's own error may have any number.
-  return !(error instanceof McpError) && (error as { code?: unknown } | null)?.code === 401;
+  if (error instanceof McpError) return undefined;
+  const code = (error as { code?: unknown } | null)?.code;
+  if (code === 401) return 'Nobody is signed in there.';
+  return code === 403 && /upscoping/.test(String(error)) ? 'It wants more rights than it was given.' : undefined;
 }

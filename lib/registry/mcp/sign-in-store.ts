@@ -10,6 +10,8 @@ export interface SignIn {
   client: OAuthClientInformationMixed;
   discovery: OAuthDiscoveryState;
   atMs: number;
+  /** Rights that the server wanted later and that were not among those given. */
+  wantedScope?: string;
 }
 
 /** By the server's URL. */

@@ -59,10 +59,9 @@ export async function signIn({ config, store, fetch, way, signal }: SignInOption
   let page: URL | undefined;
   let verifier = '';
   let tokens: OAuthTokens | undefined;
-  const scope = scopeOf(
-    config.oauth.scope ?? asked.scope ?? found.resourceMetadata?.scopes_supported?.join(' '),
-    found,
-  );
+  const later = store.load(config.url)?.wantedScope;
+  const given = config.oauth.scope ?? asked.scope ?? found.resourceMetadata?.scopes_supported?.join(' ');
+  const scope = scopeOf([given, later].filter((one) => one !== undefined).join(' '), found);
   const discovery = {
     ...found,
     ...(asked.where.resourceMetadataUrl && { resourceMetadataUrl: String(asked.where.resourceMetadataUrl) }),
@@ -166,8 +165,8 @@ function authMethod({ authorizationServerMetadata }: Found): string {
 }
 
 /** With `offline_access` where it is known there: without it some give keys that can't be renewed. */
-function scopeOf(wanted: string | undefined, { authorizationServerMetadata }: Found): string | undefined {
-  const scopes = (wanted ?? '').split(/\s+/).filter((one) => one !== '');
+function scopeOf(wanted: string, { authorizationServerMetadata }: Found): string | undefined {
+  const scopes = [...new Set(wanted.split(/\s+/))].filter((one) => one !== '');
   const isKnown = authorizationServerMetadata?.scopes_supported?.includes('offline_access') === true;
   if (isKnown && scopes.length > 0 && !scopes.includes('offline_access')) scopes.push('offline_access');
   return scopes.length === 0 ? undefined : scopes.join(' ');

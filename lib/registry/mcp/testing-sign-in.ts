@@ -14,6 +14,8 @@ export interface SignInSiteOptions {
   issuer?: string;
   /** The `iss` that it sends people back with; default: the truth. */
   iss?: string;
+  /** A right that its tool wants and its descriptions do not name. */
+  callScope?: string;
   /** A client that is known there already. */
   client?: { id: string; secret: string };
   /** Members of the authorization server's description that replace the usual ones. */
@@ -46,8 +48,9 @@ export async function signInSite(options: SignInSiteOptions = {}): Promise<SignI
   const clients = new Map<string, { redirects: string[]; secret?: string }>();
   if (options.client) clients.set(options.client.id, { redirects: [], secret: options.client.secret });
   const codes = new Map<string, Granted>();
-  const access = new Set<string>();
-  const refresh = new Map<string, string>();
+  /** Scopes by access token. */
+  const access = new Map<string, string>();
+  const refresh = new Map<string, { client: string; scope: string }>();
   const random = () => randomBytes(12).toString('hex');
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => json(response, 500, { error: String(error) }));
@@ -67,10 +70,10 @@ export async function signInSite(options: SignInSiteOptions = {}): Promise<SignI
     },
   };
 
-  function give(client: string) {
+  function give(client: string, scope: string) {
     const tokens = { access_token: `at-${random()}`, refresh_token: `rt-${random()}` };
-    access.add(tokens.access_token);
-    refresh.set(tokens.refresh_token, client);
+    access.set(tokens.access_token, scope);
+    refresh.set(tokens.refresh_token, { client, scope });
     return { ...tokens, token_type: 'Bearer', expires_in: 3600 };
   }
 
@@ -167,9 +170,10 @@ export async function signInSite(options: SignInSiteOptions = {}): Promise<SignI
     if (asked.get('resource') !== `${origin}/mcp`) return json(response, 400, { error: 'invalid_target' });
     if (grant === 'refresh_token') {
       const used = asked.get('refresh_token')!;
-      if (refresh.get(used) !== id) return json(response, 400, { error: 'invalid_grant' });
+      const kept = refresh.get(used);
+      if (kept?.client !== id) return json(response, 400, { error: 'invalid_grant' });
       refresh.delete(used);
-      return json(response, 200, give(id!));
+      return json(response, 200, give(id!, kept!.scope));
     }
     const granted = codes.get(asked.get('code')!);
     codes.delete(asked.get('code')!);
@@ -178,18 +182,25 @@ export async function signInSite(options: SignInSiteOptions = {}): Promise<SignI
       .digest('base64url');
     if (granted?.client !== id || granted?.challenge !== challenge || granted.redirect !== asked.get('redirect_uri'))
       return json(response, 400, { error: 'invalid_grant' });
-    json(response, 200, { ...give(id!), scope: granted.scope });
+    json(response, 200, { ...give(id!, granted.scope), scope: granted.scope });
   }
 
   function speak(request: IncomingMessage, response: ServerResponse, body: string): void {
-    if (!access.has((request.headers.authorization ?? '').replace(/^Bearer /, ''))) {
-      const where = `${origin}/.well-known/oauth-protected-resource/mcp`;
+    const scope = access.get((request.headers.authorization ?? '').replace(/^Bearer /, ''));
+    const where = `${origin}/.well-known/oauth-protected-resource/mcp`;
+    if (scope === undefined) {
       response.setHeader('www-authenticate', `Bearer resource_metadata="${where}", scope="tools"`);
       return json(response, 401, { error: 'invalid_token' });
     }
     if (request.method !== 'POST') return void response.writeHead(405).end();
     const message = JSON.parse(body) as { id?: number; method: string; params?: { protocolVersion?: string } };
     if (message.id === undefined) return void response.writeHead(202).end();
+    const { callScope } = options;
+    if (message.method === 'tools/call' && callScope !== undefined && !scope.split(' ').includes(callScope)) {
+      const wish = `Bearer error="insufficient_scope", scope="${callScope}", resource_metadata="${where}"`;
+      response.setHeader('www-authenticate', wish);
+      return json(response, 403, { error: 'insufficient_scope' });
+    }
     const results: Record<string, () => unknown> = {
       initialize: () => ({
         ...{ protocolVersion: message.params!.protocolVersion, serverInfo: { name: 'guarded', version: '1' } },
