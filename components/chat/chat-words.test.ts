@@ -6,7 +6,7 @@ import { alwaysLines, askFacts, grantLine } from './ask-words';
 import { examplePrompts } from './example-prompts';
 import { mentionAt, mentionItems, withMention } from './mention';
 import { spokenChange } from './spoken-change';
-import { showCost, showTokens, usageLine } from './usage-line';
+import { estimateLine, showCost, showTokens, usageLine } from './usage-line';
 
 const usage = { inputTokens: 0, outputTokens: 0, reasoningTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
 const state = (more: Partial<SessionState>): SessionState => ({
@@ -123,3 +123,22 @@ test.each<[string[], Record<string, string>]>([
     expect(step.calls, text).not.toEqual([]);
   }
 });
+
+test('what sending would cost before the answer', () => {
+  const model = { id: 'p/m', name: 'M', provider: 'p', access: 'server' as const, price: { input: 10, output: 50 } };
+  const before = [
+    {
+      ...{ id: 'a', role: 'assistant' as const, createdAtMs: 0 },
+      parts: [{ type: 'step' as const, id: 's', usage: { ...noTokens, inputTokens: 9000, outputTokens: 1000 } }],
+    },
+  ];
+  expect(estimateLine(before, model, '', 'hello')).toEqual({
+    short: '≈ $0.10',
+    long: 'About 10.0k tokens go to the model with this: at most $0.10 for each step, and what it answers.',
+  });
+  expect(estimateLine([], model, 'x'.repeat(400), 'hello').short).toBe('< $0.01');
+  const { price: _price, ...unpriced } = model;
+  expect(estimateLine([], unpriced, '', 'hello').long).toMatch(/Its price is not known here\.$/);
+});
+
+const noTokens = { inputTokens: 0, outputTokens: 0, reasoningTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };

@@ -13,6 +13,7 @@ import { AgentMenu } from './agent-menu';
 import { BroughtNotice } from './brought-notice';
 import { useConversations, useCurrent } from './chat-context';
 import { composerRequest } from './composer-requests';
+import { CostEstimate } from './cost-estimate';
 import { useDraft } from './draft';
 import { AddFile, FileStrip } from './file-strip';
 import { focusToType } from './focus-to-type';
@@ -23,6 +24,7 @@ import { NotSent } from './mcp-spoken';
 import { MentionList } from './mention-list';
 import { ModeMenu } from './mode-menu';
 import { ModelMenu } from './model-menu';
+import { OtherModel } from './other-model';
 import { TodoStrip } from './todo-strip';
 import { UndoNotice } from './undo-notice';
 import { useFiles } from './use-files';
@@ -101,6 +103,7 @@ export function Composer() {
     <div className="composer">
       <BroughtNotice />
       <McpPromptForm />
+      <OtherModel />
       <JobsStrip />
       <TodoStrip />
       <InboxStrip
@@ -155,6 +158,7 @@ export function Composer() {
           <AgentMenu />
           <ModeMenu />
           <span className="tool-gap" />
+          <CostEstimate text={text} />
           <AddFile files={files} />
           {running && !isEmpty && (
             <IconButton label="Say it now" keys="Enter" className="send" onClick={() => sendTyped('steer')}>

@@ -15,9 +15,11 @@ import type { Store } from '../ui/store';
 import { askPromptArguments } from './mcp-prompt-form';
 import { resourceCalls, spokenPrompt } from './mcp-spoken';
 import { createOfferedModels } from './offered-models';
+import { askOtherModel } from './other-model';
 import { loadSearchProvider } from './search-provider';
 import { createMakings, type SessionMakings } from './session-makings';
 import { type ShownConversation, showConversation } from './shown-conversation';
+import { turnModel } from './turn-model';
 
 export interface Conversations
   extends Pick<ShownConversation, 'current' | 'show' | 'start' | 'remove'>,
@@ -53,10 +55,12 @@ export async function openConversations(workbench: Workbench): Promise<Conversat
     defaultModel: models.chosen(),
     priceOf: (id) => models.find(id)?.price,
     contextTokensOf: (id) => models.find(id)?.contextTokens,
+    offersModel: (id) => models.find(id) !== undefined,
     canName: (id) => id !== practiceChoice.id,
   });
   const shown = await showConversation(sessions, projectId, models.chosen);
   const { current } = shown;
+  const agreed = new Set<string>();
 
   const loadOffers = () => {
     void models.load();
@@ -96,11 +100,13 @@ export async function openConversations(workbench: Workbench): Promise<Conversat
         isFile: async (path) =>
           (await sandbox.fs.stat(joinPath(sandbox.workdir, path)).catch(() => undefined))?.kind === 'file',
       });
-      const { model } = request;
-      if (model !== undefined && models.find(model) === undefined)
-        throw new Error(`This command wants the model ${model}, which is not offered here.`);
+      const model = await turnModel({
+        ...{ request, agents: customs.agents(), now: session.state(), ask: askOtherModel, agreed },
+        isOffered: (id) => models.find(id) !== undefined,
+      });
       const opening = [...request.opening, ...resourceCalls(text, mcp.servers.states())];
-      await session.send(request.text, delivery, files, { ...request, opening });
+      const { model: _wanted, ...spoken } = request;
+      await session.send(request.text, delivery, files, { ...spoken, ...(model && { model }), opening });
     },
     async dispose() {
       stopWaiting();

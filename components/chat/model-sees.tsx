@@ -1,8 +1,11 @@
 // "What the model sees": every tool of the next step with its final text and schema, and for each that is not there the rule that removed it.
 'use client';
 
+import { instructionSizes, instructionTokens, rootInstructions } from '../../lib/config/instructions';
 import { Sheet } from '../ui/sheet';
 import { useCurrent } from './chat-context';
+import { showTokens } from './usage-line';
+import { useCustoms } from './use-customs';
 
 interface ModelSeesProps {
   open: boolean;
@@ -24,6 +27,7 @@ function Offer() {
   return (
     <div className="model-sees">
       <p>{`Model ${state.model} (${traits.family}), agent ${state.agent}: ${tools.length} tools in the next step.`}</p>
+      <Instructions />
       {tools.map(({ tool, source, definition }) => (
         <details key={tool.name}>
           <summary>
@@ -42,5 +46,29 @@ function Offer() {
         ))}
       </ul>
     </div>
+  );
+}
+
+/** What the project's instructions take of their room in every step. */
+function Instructions() {
+  const { used } = useCustoms();
+  const sizes = instructionSizes(rootInstructions(used));
+  if (sizes.length === 0) return null;
+  const taken = sizes.reduce((sum, one) => sum + one.tokens, 0);
+  return (
+    <details>
+      <summary>
+        {`Instructions of the project `}
+        <small>{`about ${showTokens(taken)} of ${showTokens(instructionTokens.root)} tokens in every step`}</small>
+      </summary>
+      <ul>
+        {sizes.map(({ path, tokens, isCut }) => (
+          <li key={path}>
+            <code>{path}</code>{' '}
+            {`${showTokens(tokens)} tokens${isCut ? '; the rest does not fit and is left out' : ''}`}
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

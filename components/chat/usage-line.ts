@@ -1,6 +1,7 @@
 // What a conversation used, in words: short for the header, long for its tooltip. A price is only named when it is known.
 import type { ModelChoice } from '../../lib/agent/model-list';
 import type { SessionState, Usage } from '../../lib/session/types';
+import { estimateTokens } from '../../lib/std/bound-text';
 
 export interface UsageLine {
   /** `18 % · $0.04` */
@@ -27,6 +28,27 @@ export function usageLine({ messages, usage }: SessionState, model: ModelChoice)
   ].join(' ');
   return { short, long, ...(fraction === undefined ? {} : { fraction }) };
 }
+
+/** About what goes to the model with these words. `tools`: their definitions as JSON, for a conversation that has not begun. */
+export function estimateLine(
+  messages: SessionState['messages'],
+  model: ModelChoice,
+  tools: string,
+  text: string,
+): { short: string; long: string } {
+  const tokens = (contextOf(messages) || estimateTokens(tools) + systemTokens) + estimateTokens(text);
+  const about = `About ${showTokens(tokens)} tokens go to the model with this`;
+  if (model.price === undefined)
+    return { short: `≈ ${showTokens(tokens)}`, long: `${about}. Its price is not known here.` };
+  const cost = showCost((tokens * model.price.input) / 1e6);
+  return {
+    short: cost.startsWith('<') ? cost : `≈ ${cost}`,
+    long: `${about}: at most ${cost.replace('< ', '')} for each step, and what it answers.`,
+  };
+}
+
+/** What the system prompt takes without instructions. */
+const systemTokens = 500;
 
 /** `950`, `12.3k`, `1.2M`. */
 export function showTokens(tokens: number): string {

@@ -12,6 +12,20 @@ export function rootInstructions(files: readonly BroughtFile[]): BroughtFile[] {
   return files.filter((file) => file.kind === 'instructions' && (!file.path.includes('/') || file.name === 'named'));
 }
 
+/** How much of the budget each file takes. */
+export function instructionSizes(
+  files: readonly BroughtFile[],
+  budget = instructionTokens.root,
+): { path: string; tokens: number; isCut: boolean }[] {
+  let left = budget;
+  return files.map(({ path, text }) => {
+    const tokens = estimateTokens(cutToTokens(text, left));
+    const isCut = tokens < estimateTokens(text);
+    left -= tokens;
+    return { path, tokens, isCut };
+  });
+}
+
 /** As one text within the budget, each with its origin; what does not fit is named. */
 export function instructionText(files: readonly BroughtFile[], budget = instructionTokens.root): string | undefined {
   let left = budget;

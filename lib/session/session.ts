@@ -2,6 +2,7 @@
 import type { Grant } from '../permission/rules';
 import { newId } from '../std/ids';
 import { createDesk, type Desk } from './desk';
+import { hearDesk } from './hear-desk';
 import { keepMedia } from './keep-media';
 import { keptOutputs } from './keep-output';
 import { nameSession, titleOf } from './name-session';
@@ -15,7 +16,7 @@ import { settleSaved } from './settle-saved';
 import { createTurnBudget } from './turn-budget';
 import { createTurnRunner, type TurnRunner } from './turn-runner';
 import { createTurnTrace } from './turn-trace';
-import type { Message, Session, ToolPart, UndoReport } from './types';
+import type { Message, Session, UndoReport } from './types';
 import { undoMessages, undoWrites } from './undo-writes';
 import { priceIn, totalUsage } from './usage';
 
@@ -181,35 +182,6 @@ export async function openSession(
 
 /** A session with what only its list needs. */
 export type OpenedSession = Session & { rename(title: string): Promise<void> };
-
-/** Shows what waits at the desk: all of it in the person's conversation, its own in a sub-agent's. */
-function hearDesk(record: SessionRecord, desk: Desk, isRoot: boolean): void {
-  const { id } = record.state();
-  const open = desk.open();
-  const isShown = (one: { sessionId?: string }) => isRoot || one.sessionId === id;
-  const own = new Set(open.asks.filter((ask) => ask.sessionId === id).map((ask) => ask.callId));
-  record.change({
-    asks: open.asks.filter(isShown),
-    questions: open.questions.filter(isShown),
-    messages: record.state().messages.map((message) => markAsking(message, own, record)),
-    ...(isRoot ? { grants: desk.shownGrants() } : {}),
-  });
-}
-
-function markAsking(message: Message, waiting: ReadonlySet<string>, record: SessionRecord): Message {
-  if (!message.parts.some((part) => isMisplaced(part, waiting))) return message;
-  const parts = message.parts.map((part, index) => {
-    if (!isMisplaced(part, waiting)) return part;
-    record.parts.markDirty(message.id, [index]);
-    return { ...part, state: waiting.has((part as ToolPart).callId) ? 'asking' : 'running' } as ToolPart;
-  });
-  return { ...message, parts };
-}
-
-function isMisplaced(part: Message['parts'][number], waiting: ReadonlySet<string>): boolean {
-  if (part.type !== 'tool') return false;
-  return waiting.has(part.callId) ? part.state === 'running' || part.state === 'waiting' : part.state === 'asking';
-}
 
 async function retry(record: SessionRecord, runner: TurnRunner, { store }: SessionOptions): Promise<void> {
   const { messages, model, id } = record.state();
