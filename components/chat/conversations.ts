@@ -4,6 +4,7 @@ import { type ModelList, practiceChoice } from '../../lib/agent/model-list';
 import { resolveModel } from '../../lib/agent/resolve-model';
 import { spokenRequest } from '../../lib/config/spoken-request';
 import type { Agent } from '../../lib/registry/agents';
+import type { Unsaved } from '../../lib/session/session-options';
 import { openSessionStore } from '../../lib/session/session-store';
 import { createSessions } from '../../lib/session/sessions';
 import type { QueuedPrompt, Sessions } from '../../lib/session/types';
@@ -12,6 +13,7 @@ import type { KeptFile } from '../../lib/tools/tool';
 import type { Workbench } from '../ide/workbench';
 import { onServerBack } from '../offline/server-reach';
 import type { Store } from '../ui/store';
+import { showError } from '../ui/toasts';
 import { askPromptArguments } from './mcp-prompt-form';
 import { resourceCalls, spokenPrompt } from './mcp-spoken';
 import { createOfferedModels } from './offered-models';
@@ -20,6 +22,13 @@ import { loadSearchProvider } from './search-provider';
 import { createMakings, type SessionMakings } from './session-makings';
 import { type ShownConversation, showConversation } from './shown-conversation';
 import { turnModel } from './turn-model';
+
+/** What the person is told; each holds while the page lives. */
+const unsavedWords: Record<Unsaved, string> = {
+  settings: 'The settings of this conversation could not be saved',
+  permission: 'Allowed, but not remembered: it will be asked again',
+  revoked: 'Not allowed any more, but that could not be saved: after a reload it is allowed again',
+};
 
 export interface Conversations
   extends Pick<ShownConversation, 'current' | 'show' | 'start' | 'remove'>,
@@ -57,6 +66,7 @@ export async function openConversations(workbench: Workbench): Promise<Conversat
     contextTokensOf: (id) => models.find(id)?.contextTokens,
     offersModel: (id) => models.find(id) !== undefined,
     canName: (id) => id !== practiceChoice.id,
+    onUnsaved: (what, reason) => showError(unsavedWords[what], reason),
   });
   const shown = await showConversation(sessions, projectId, models.chosen);
   const { current } = shown;

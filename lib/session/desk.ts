@@ -5,6 +5,7 @@ import type { Grant, RuleSet } from '../permission/rules';
 import { newId } from '../std/ids';
 import { abortError } from '../std/signals';
 import type { AskRequest } from '../tools/tool';
+import type { Unsaved } from './session-options';
 import type { SessionStore } from './session-store';
 import type { GrantView, PendingAsk, PendingQuestion, Question, QuestionAnswer } from './types';
 
@@ -36,10 +37,11 @@ interface DeskOptions {
   /** What was remembered: the session's and the project's. */
   grants: readonly Grant[];
   timeoutMs: number;
+  onUnsaved(what: Unsaved, reason: unknown): void;
 }
 
 /** An empty desk. */
-export function createDesk({ store, projectId, grants: remembered, timeoutMs }: DeskOptions): Desk {
+export function createDesk({ store, projectId, grants: remembered, timeoutMs, onUnsaved }: DeskOptions): Desk {
   const listeners = new Set<() => void>();
   let grants: readonly Grant[] = remembered;
   let asks: PendingAsk[] = [];
@@ -51,13 +53,15 @@ export function createDesk({ store, projectId, grants: remembered, timeoutMs }: 
     for (const listener of [...listeners]) listener();
   };
 
+  const keep = (grant: Grant) =>
+    void store.saveProjectGrant(projectId, grant).catch((reason) => onUnsaved('permission', reason));
+
   return {
     asks: createAsks<AskRequest>({
       grants: () => grants,
       addGrants(added) {
         grants = [...grants, ...added];
-        for (const grant of added)
-          if (grant.scope === 'project') store.saveProjectGrant(projectId, grant).catch(() => {});
+        for (const grant of added) if (grant.scope === 'project') keep(grant);
         changed();
       },
       onChange(open) {
@@ -104,13 +108,13 @@ export function createDesk({ store, projectId, grants: remembered, timeoutMs }: 
         grantedAtMs: Date.now(),
       };
       grants = [...grants, grant];
-      store.saveProjectGrant(projectId, grant).catch(() => {});
+      keep(grant);
       changed();
     },
     revoke(grantId) {
       const grant = grants.find((one) => one.id === grantId);
       grants = grants.filter((one) => one.id !== grantId);
-      if (grant?.scope === 'project') store.deleteProjectGrant(grantId).catch(() => {});
+      if (grant?.scope === 'project') store.deleteProjectGrant(grantId).catch((reason) => onUnsaved('revoked', reason));
       changed();
     },
     endTurn() {

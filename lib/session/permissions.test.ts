@@ -98,7 +98,7 @@ describe('an extension', () => {
     expect(tools(session)[0]).toMatchObject({ state: 'error', output: expect.stringContaining('it failed') });
   });
   test('that is silent denies, and a stop ends the wait', async () => {
-    const desk = createDesk({ store, projectId: 'p', grants: [], timeoutMs: 1000 });
+    const desk = createDesk({ store, projectId: 'p', grants: [], timeoutMs: 1000, onUnsaved: () => {} });
     const request = { permission: 'bash', patterns: ['ls'], always: [], title: 'Run ls' };
     const judge = (signal: AbortSignal, timeoutMs: number) =>
       permit(
@@ -172,4 +172,30 @@ test('keys are left out of what tools tell, if the person wants that', async () 
   await session.send('go');
   expect(JSON.stringify(model.requests[1]!.prompt.at(-1))).toContain('[a token]');
   expect(tools(session)[0]!.output).not.toContain('ghp_x');
+});
+
+test('what can’t be kept is told: an always, its end, and a setting; all of it holds until then', async () => {
+  const broken = () => Promise.reject(new Error('the disk is full'));
+  const told: string[] = [];
+  const { session } = await setup([['hi']], {
+    store: { ...store, saveProjectGrant: broken, deleteProjectGrant: broken, saveSession: failsLater() },
+    onUnsaved: (what, reason) => told.push(`${what}: ${(reason as Error).message}`),
+  });
+  session.allowForGood('bash', 'npm test');
+  await until(() => told.length === 1);
+  expect(session.state().grants).toMatchObject([{ permission: 'bash', pattern: 'npm test' }]);
+  session.revokeGrant(session.state().grants[0]!.id);
+  await until(() => told.length === 3);
+  expect(session.state().grants).toEqual([]);
+  expect(told.toSorted()).toEqual([
+    'permission: the disk is full',
+    'revoked: the disk is full',
+    'settings: the disk is full',
+  ]);
+
+  /** The session itself can be made. */
+  function failsLater(): typeof store.saveSession {
+    let saved = 0;
+    return (one) => (saved++ === 0 ? store.saveSession(one) : broken());
+  }
 });

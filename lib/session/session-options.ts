@@ -43,6 +43,9 @@ export interface SourceConversation {
   askQuestions: AskQuestions;
 }
 
+/** `settings`: mode, model, inbox and the like of a conversation. `permission`: an *always* for the project. `revoked`: the end of one. */
+export type Unsaved = 'settings' | 'permission' | 'revoked';
+
 /** What a session needs from outside. */
 export interface SessionOptions {
   sandbox: Sandbox;
@@ -84,6 +87,8 @@ export interface SessionOptions {
   redact?(text: string): string;
   /** Called when title or time changed, for the list. */
   onSummary?(session: SavedSession): void;
+  /** Told when something could not be kept that no verb waits for: it holds until the page is loaded again. */
+  onUnsaved?(what: Unsaved, reason: unknown): void;
   /** Opens a sub-agent's conversation: a new one, or the one of that id. Rejects when there is none. */
   openChild?(seed: ChildSeed): Promise<Session>;
 }

@@ -30,10 +30,10 @@ export async function openSession(
   options: SessionOptions,
   parent?: ParentSession,
 ): Promise<OpenedSession> {
-  const { store } = options;
+  const { store, onUnsaved = () => {} } = options;
   const timeoutMs = options.askTimeoutMs ?? defaultAskTimeoutMs;
   const grants = [...saved.grants, ...projectGrants];
-  const desk: Desk = parent?.desk ?? createDesk({ store, projectId: saved.projectId, grants, timeoutMs });
+  const desk: Desk = parent?.desk ?? createDesk({ store, projectId: saved.projectId, grants, timeoutMs, onUnsaved });
   const record = createRecord(
     {
       id: saved.id,
@@ -82,7 +82,7 @@ export async function openSession(
     programs: createProgramCalls(),
   });
   const stopHearing = desk.subscribe(() => hearDesk(record, desk, parent === undefined));
-  const saveSoon = () => void record.save().catch(() => {});
+  const saveSoon = () => void record.save().catch((reason) => onUnsaved('settings', reason));
 
   record.change({
     messages: await settleSaved(store, saved.id, savedMessages),
