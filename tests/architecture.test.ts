@@ -19,6 +19,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   'lib/registry': ['lib/std', 'lib/sandbox', 'lib/permission', 'lib/tools'],
   // What a project and the person bring: configuration, agents, commands, skills, tools.
   'lib/config': ['lib/std', 'lib/sandbox', 'lib/permission', 'lib/tools', 'lib/registry'],
+  // Programs that a project brings: its tools and plugins, held in processes of the sandbox. guest/ is what runs there.
+  'lib/extensions': ['lib/std', 'lib/sandbox', 'lib/permission', 'lib/tools', 'lib/registry'],
   'lib/agent': ['lib/std', 'lib/tools', 'type:lib/registry'],
   'lib/session': ['lib/std', 'lib/sandbox', 'lib/permission', 'lib/tools', 'lib/registry', 'lib/agent'],
   'lib/project': ['lib/std', 'lib/sandbox', 'lib/session'],
@@ -31,6 +33,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'lib/tools',
     'lib/registry',
     'lib/config',
+    'lib/extensions',
     'lib/agent',
     'lib/session',
     'lib/project',

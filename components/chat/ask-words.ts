@@ -39,6 +39,7 @@ export function grantWords(permission: string, pattern: string): string {
     case 'doom_loop':
       return `repeating ${pattern}`;
     default:
+      if (pattern.startsWith('version ')) return `${permission}, as its file is now`;
       if (pattern.startsWith('definition ')) return `${permission}, as the server describes it now`;
       return all ? permission : `${permission}: ${pattern}`;
   }
@@ -79,6 +80,7 @@ export function askFacts({ request, facts }: PendingAsk): string[] {
     if (input !== undefined) lines.push(`It gets ${shortJson(input)}`);
     if (saysReadOnly === true) lines.push('The server says that it only reads; Cloche can’t check that.');
   }
+  if (typeof request.meta?.extension === 'string' && input !== undefined) lines.push(`It gets ${shortJson(input)}`);
   if (request.opaque === true)
     lines.push(
       typeof opaque === 'string'

@@ -10,6 +10,7 @@ import { Sheet } from '../ui/sheet';
 import { showError } from '../ui/toasts';
 import { ruleLine } from './brought-words';
 import { useConversations, useCurrent } from './chat-context';
+import { ExtensionStatus } from './extension-status';
 import { type BroughtItem, decideBrought, useBrought } from './use-brought';
 import { useCustoms } from './use-customs';
 
@@ -74,6 +75,7 @@ export function BroughtSheet({ open, close }: BroughtSheetProps) {
             <ReadButton path={item.file} close={close} />
             {item.line !== undefined && <code className="mono">{item.line}</code>}
             <small>{item.note}</small>
+            {item.of.kind === 'file' && <ExtensionStatus path={item.of.file.path} />}
           </li>
         ))}
       </ul>

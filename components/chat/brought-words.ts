@@ -16,8 +16,12 @@ const names: Record<BroughtKind | 'server', [one: string, many: string, what: st
   mode: ['mode', 'modes', 'A role with its own prompt.'],
   command: ['command', 'commands', 'What a slash command says; its shell parts ask first.'],
   skill: ['skill', 'skills', 'Instructions that the model loads when it wants to.'],
-  tool: ['tool', 'tools', 'Not run yet.'],
-  plugin: ['plugin', 'plugins', 'Not run yet.'],
+  tool: ['tool', 'tools', 'A program that runs in the sandbox when the model calls it; each call asks.'],
+  plugin: [
+    'plugin',
+    'plugins',
+    'A program in the sandbox that sees every call: it may refuse, change what a call is given, and never allow.',
+  ],
   server: ['MCP server', 'MCP servers', 'Its tools become available; each call asks first.'],
 };
 

@@ -15,6 +15,7 @@ import { useConversations, useCurrent } from './chat-context';
 import { composerRequest } from './composer-requests';
 import { CostEstimate } from './cost-estimate';
 import { useDraft } from './draft';
+import { ExtensionNotice } from './extension-notice';
 import { AddFile, FileStrip } from './file-strip';
 import { focusToType } from './focus-to-type';
 import { InboxStrip } from './inbox-strip';
@@ -102,6 +103,7 @@ export function Composer() {
   return (
     <div className="composer">
       <BroughtNotice />
+      <ExtensionNotice />
       <McpPromptForm />
       <OtherModel />
       <JobsStrip />

@@ -32,7 +32,7 @@ const unsavedWords: Record<Unsaved, string> = {
 
 export interface Conversations
   extends Pick<ShownConversation, 'current' | 'show' | 'start' | 'remove'>,
-    Pick<SessionMakings, 'customs' | 'mcp'> {
+    Pick<SessionMakings, 'customs' | 'mcp' | 'extensions'> {
   sessions: Sessions;
   models: Store<ModelList>;
   /** What went wrong when the list of models was asked for. */
@@ -55,7 +55,7 @@ export async function openConversations(workbench: Workbench): Promise<Conversat
   const store = await openSessionStore();
   const models = createOfferedModels();
   const makings = createMakings(workbench);
-  const { customs, mcp } = makings;
+  const { customs, mcp, extensions } = makings;
   const sessions = await createSessions({
     ...makings.options,
     projectId,
@@ -85,6 +85,7 @@ export async function openConversations(workbench: Workbench): Promise<Conversat
     current,
     customs,
     mcp,
+    extensions,
     models: models.list,
     modelsError: models.error,
     loadModels: models.load,

@@ -2,6 +2,7 @@
 // rules or instructions is wired here and nowhere else.
 import { createProjectCustoms, type ProjectCustoms } from '../../lib/config/project-customs';
 import { storedTrust } from '../../lib/config/trust';
+import { extensionSources } from '../../lib/extensions/extension-tools';
 import { codeSource } from '../../lib/registry/code-source';
 import { webSource } from '../../lib/registry/web-source';
 import { startProgramFrame } from '../../lib/sandbox/program-frame';
@@ -16,6 +17,7 @@ import { settings } from '../ide/settings';
 import type { Workbench } from '../ide/workbench';
 import { createProjectMcp, type ProjectMcp } from './mcp-project';
 import { personConfig } from './person-config';
+import { createProjectExtensions, type ProjectExtensions } from './project-extensions';
 import { hasSearchKey, ownSearchKey } from './search-provider';
 
 /** Made once for the open project. */
@@ -24,6 +26,8 @@ export interface SessionMakings {
   customs: ProjectCustoms;
   /** The servers of the Model Context Protocol. */
   mcp: ProjectMcp;
+  /** The tools and plugins of the project. */
+  extensions: ProjectExtensions;
   /** The part of a session's options that tells what its agent may use and must heed. */
   options: Pick<
     SessionOptions,
@@ -35,6 +39,8 @@ export interface SessionMakings {
     | 'agents'
     | 'sources'
     | 'adaptTool'
+    | 'hooks'
+    | 'evaluatePermission'
     | 'settings'
     | 'redact'
     | 'startProgram'
@@ -66,21 +72,34 @@ export function createMakings({ sandbox, project, documents }: Workbench): Sessi
     void customs.look().catch(() => {});
     void mcp.look().catch(() => {});
   });
+  const extensions = createProjectExtensions(sandbox, customs);
+  const { programs, hooks } = extensions;
   return {
     customs,
     mcp,
+    extensions,
     options: {
       sandbox,
       buffers: documents.buffers,
       async instructions(rules, agent) {
-        const told = [await customs.instructions(rules), mcp.servers.instructions(rules, agent)];
+        const fromCustoms = await customs.instructions(rules);
+        await programs.ready();
+        const told = [fromCustoms, mcp.servers.instructions(rules, agent)];
         return told.filter((one) => one !== undefined).join('\n\n') || undefined;
       },
       projectRules: customs.projectRules,
       ownRules: customs.ownRules,
       agents: customs.agents,
-      sources: ({ askQuestions }) => [code, web, ...customs.sources(), ...mcp.servers.sources(askQuestions)],
-      adaptTool: customs.adaptTool,
+      sources: (conversation) => [
+        code,
+        web,
+        ...customs.sources(),
+        ...extensionSources(programs, conversation),
+        ...mcp.servers.sources(conversation.askQuestions),
+      ],
+      adaptTool: (tool, sessionId) => hooks.adaptTool(customs.adaptTool(tool, sessionId)),
+      hooks,
+      evaluatePermission: hooks.evaluatePermission,
       settings() {
         const { bannedCommands, hideSecrets, programs } = settings.get();
         return { ...customs.state().workings, banned: bannedCommands, hideSecrets, programs };
@@ -91,6 +110,7 @@ export function createMakings({ sandbox, project, documents }: Workbench): Sessi
     async dispose() {
       stopHearing();
       intelligence.dispose();
+      await extensions.dispose();
       await mcp.dispose();
     },
   };

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { type BuildOptions, build } from 'esbuild';
+import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { buildNotices } from './notices.ts';
 import { buildOffline, buildPreview, buildProgramPage } from './pages.ts';
 import { patchSource } from './patches.ts';
@@ -123,6 +123,25 @@ function npmAddition(): Promise<string> {
   return bundle('engine/npm/install-build.ts', { format: 'cjs', platform: 'node', external, minify: false });
 }
 
+/** The program that holds a project's tools and plugins (lib/extensions). Zod's messages come in English alone. */
+export function extensionHost(): Promise<string> {
+  const english: Plugin = {
+    name: 'english-only',
+    setup: (setup) => {
+      const file = path.join(root, 'node_modules/zod/v4/locales/en.js');
+      setup.onResolve({ filter: /locales\/index\.js$/ }, () => ({ path: 'locales', namespace: 'english' }));
+      setup.onLoad({ filter: /^locales$/, namespace: 'english' }, () => ({
+        contents: `export { default as en } from ${JSON.stringify(file)};`,
+        resolveDir: root,
+      }));
+    },
+  };
+  return bundle('lib/extensions/guest/host.ts', {
+    ...{ format: 'cjs', platform: 'node', keepNames: false },
+    plugins: [english],
+  });
+}
+
 /** Builds everything that exists; returns the manifest. */
 export async function buildEngine(): Promise<Record<string, unknown>> {
   const started = Date.now();
@@ -165,6 +184,7 @@ export async function buildEngine(): Promise<Record<string, unknown>> {
     // What runs in somebody else's Node; what it shares with the kernel wants nothing newer.
     await bundle('engine/agent/agent.ts', { format: 'cjs', platform: 'node', target: 'node18', keepNames: false }),
   );
+  writeFileSync(path.join(outDir, 'extension-host.js'), await extensionHost());
   const version = createHash('sha256').update(JSON.stringify(manifest)).digest('hex').slice(0, 12);
   writeFileSync(path.join(outDir, 'manifest.json'), JSON.stringify({ version, ...manifest }));
   await buildPreview(outDir, bundle);

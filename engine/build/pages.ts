@@ -16,8 +16,8 @@ const TYPES: Record<string, string> = {
   '.bin': 'application/octet-stream',
 };
 
-/** For other people's pages and computers. */
-const NEEDS_NETWORK = ['webcontainer-host.html', 'webcontainer-host.js', 'agent.js'];
+/** For other people's pages and computers, and what the IDE's own service worker keeps. */
+const NEEDS_NETWORK = ['webcontainer-host.html', 'webcontainer-host.js', 'agent.js', 'extension-host.js'];
 
 type Bundle = (entry: string, options?: BuildOptions) => Promise<string>;
 

@@ -4,9 +4,11 @@
 export const SHELL_ID = 'offline-shell-of-projects';
 
 const ICON = '/icon.svg';
+/** The program for a project's tools and plugins, fetched as text. */
+const EXTENSION_HOST = '/engine/extension-host.js';
 
 /** What is kept besides files and the pages that the start page links to. */
-export const PAGES: readonly string[] = ['/s', ICON, `/p/${SHELL_ID}`, `/p/${SHELL_ID}/preview/1`];
+export const PAGES: readonly string[] = ['/s', ICON, EXTENSION_HOST, `/p/${SHELL_ID}`, `/p/${SHELL_ID}/preview/1`];
 
 export type FetchPlan =
   /** Not ours: as if there were no service worker. */
@@ -28,7 +30,7 @@ export interface FetchFacts {
 export function planFetch({ method, mode, path, sameOrigin }: FetchFacts): FetchPlan {
   if (!sameOrigin || method !== 'GET' || path.startsWith('/api/')) return { do: 'nothing' };
   if (path.startsWith('/_next/static/')) return { do: 'file' };
-  if (path === ICON) return { do: 'page', shell: path };
+  if (path === ICON || path === EXTENSION_HOST) return { do: 'page', shell: path };
   if (mode !== 'navigate') return { do: 'nothing' };
   // Only what can stand in HTML and in a script's string as it is.
   const project = /^\/p\/([a-z0-9-]{1,64})(\/preview\/\d{1,5})?$/.exec(path);

@@ -16,6 +16,9 @@ export interface StepRequest {
   prompt: LanguageModelV4Prompt;
   tools: readonly OfferedTool[];
   maxOutputTokens?: number;
+  temperature?: number;
+  topP?: number;
+  topK?: number;
   /** Set when the prompt shows images or documents: the same without them, for a provider that refuses them. `takeBack`: they were not the reason. */
   withoutMedia?(): Promise<{ request: StepRequest; takeBack(): void }>;
 }
@@ -82,7 +85,7 @@ export async function openStep(request: StepRequest, signal: AbortSignal): Promi
         ...(request.tools.length === 0
           ? {}
           : { tools: request.tools.map((offered) => offered.definition), toolChoice: { type: 'auto' as const } }),
-        ...(request.maxOutputTokens === undefined ? {} : { maxOutputTokens: request.maxOutputTokens }),
+        ...samplingOf(request),
         abortSignal: signal,
       }),
     ),
@@ -104,6 +107,13 @@ export async function openStep(request: StepRequest, signal: AbortSignal): Promi
     )
       return { first: value, reader };
   }
+}
+
+/** What is set of the provider's settings. */
+function samplingOf({ maxOutputTokens, temperature, topP, topK }: StepRequest) {
+  return Object.fromEntries(
+    Object.entries({ maxOutputTokens, temperature, topP, topK }).filter(([, value]) => value !== undefined),
+  );
 }
 
 /** Reads to the end. `onCall` is not awaited here. Throws only when the signal aborts. */

@@ -51,11 +51,6 @@ test('after a yes: agents, commands, skills, instructions and rules of the fixtu
   expect(told).not.toContain('no clocks');
   expect(told).toContain('- release-notes: How release notes are written in this project');
   expect(customs.state().problems).toEqual([
-    ...['broken.js', 'math.js', 'wordcount.ts'].map((name) => ({
-      path: `.opencode/tool/${name}`,
-      message: 'Not run: Cloche does not run tools of a project yet.',
-    })),
-    { path: '.opencode/plugin/guard.js', message: 'Not run: Cloche does not run plugins yet.' },
     { path: '.opencode/agent/docs-writer.md', message: 'Not used here: temperature.', key: 'temperature' },
   ]);
 });

@@ -9,6 +9,7 @@ import { displayPath } from '../std/paths';
 import type { Tool } from '../tools/tool';
 import type { Command } from './command';
 import { instructionText, rootInstructions, tellingFolders } from './instructions';
+import { namedPlugins } from './named-plugins';
 import type { ConfigProblem } from './problems';
 import { emptyConfig, mergeConfigs, type ProjectConfig, readConfig } from './read-config';
 import { type Customs, readCustoms } from './read-customs';
@@ -89,7 +90,8 @@ export function createProjectCustoms({ sandbox, trust, personConfig }: CustomsOp
   async function lookNow(): Promise<void> {
     const { files, problems } = await scanProject(sandbox);
     const named = await namedInstructions(sandbox, files, problems);
-    const all = [...files, ...named];
+    const plugins = await namedPlugins(sandbox, files, problems);
+    const all = [...files, ...plugins, ...named];
     const { used, open } = judge(all, trust.load());
     const person = personConfig?.() ?? '';
     const now = JSON.stringify([

@@ -16,6 +16,8 @@ export interface ProjectConfig {
   mcp: Record<string, Record<string, unknown>>;
   /** Globs of further instruction files. */
   instructions: string[];
+  /** Paths of files, and names of packages. */
+  plugin: string[];
   model?: string;
   /** Summarise when the context is full. */
   compaction?: boolean;
@@ -28,14 +30,14 @@ export interface ProjectConfig {
 }
 
 const known = [
-  ...['$schema', 'permission', 'tools', 'agent', 'mode', 'command', 'mcp', 'instructions', 'model'],
+  ...['$schema', 'permission', 'tools', 'agent', 'mode', 'command', 'mcp', 'instructions', 'plugin', 'model'],
   ...['compaction', 'subagent_depth', 'budget', 'editing'],
 ];
 /** Of the terminal program alone; nothing is lost by not having them. */
 const looks = ['theme', 'autoupdate', 'share', 'username', 'tui', 'keybinds', 'snapshot', 'logLevel'];
 
 /** Nothing said. */
-export const emptyConfig: ProjectConfig = { rules: [], agent: {}, command: {}, mcp: {}, instructions: [] };
+export const emptyConfig: ProjectConfig = { rules: [], agent: {}, command: {}, mcp: {}, instructions: [], plugin: [] };
 
 /** Reads one file's text. Never throws: what is wrong is in `problems`. */
 export async function readConfig(text: string, path: string, problems: ConfigProblem[]): Promise<ProjectConfig> {
@@ -74,7 +76,8 @@ export async function readConfig(text: string, path: string, problems: ConfigPro
     agent: { ...Object.fromEntries(modes), ...section('agent') },
     command: section('command'),
     mcp: section('mcp'),
-    instructions: textsOf(value.instructions, path, problems),
+    instructions: textsOf(value.instructions, path, 'instructions', problems),
+    plugin: textsOf(value.plugin, path, 'plugin', problems),
     ...workingsOf(value, path, problems),
     ...(model === undefined ? {} : { model }),
   };
@@ -89,6 +92,7 @@ export function mergeConfigs(configs: readonly ProjectConfig[]): ProjectConfig {
       command: { ...all.command, ...one.command },
       mcp: { ...all.mcp, ...one.mcp },
       instructions: [...new Set([...all.instructions, ...one.instructions])],
+      plugin: [...new Set([...all.plugin, ...one.plugin])],
       ...definedOf({
         compaction: one.compaction ?? all.compaction,
         depth: one.depth ?? all.depth,
@@ -150,13 +154,9 @@ function objectsOf(value: unknown, path: string, key: string, problems: ConfigPr
   return out;
 }
 
-function textsOf(value: unknown, path: string, problems: ConfigProblem[]): string[] {
+function textsOf(value: unknown, path: string, key: string, problems: ConfigProblem[]): string[] {
   if (value === undefined) return [];
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value;
-  problems.push({
-    path,
-    message: `instructions must be a list of paths, and it is ${shown(value)}: left out.`,
-    key: 'instructions',
-  });
+  problems.push({ path, message: `${key} must be a list of texts, and it is ${shown(value)}: left out.`, key });
   return [];
 }

@@ -51,8 +51,8 @@ export async function readCustoms(
   };
   if (own !== undefined) addSections(own, personPath);
   addSections(config, files.find((file) => file.kind === 'config')?.path ?? '');
-  for (const file of files)
-    if (file.kind === 'tool' || file.kind === 'plugin') problems.push({ path: file.path, message: notRun[file.kind] });
+  if (own !== undefined && own.plugin.length > 0)
+    problems.push({ path: personPath, message: 'plugin: only the plugins of a project are run.' });
   for (const file of files) {
     if (!['agent', 'mode', 'command', 'skill'].includes(file.kind)) continue;
     try {
@@ -77,12 +77,6 @@ export async function readCustoms(
     problems,
   };
 }
-
-/** What is read and listed, and does nothing so far. */
-const notRun = {
-  tool: 'Not run: Cloche does not run tools of a project yet.',
-  plugin: 'Not run: Cloche does not run plugins yet.',
-};
 
 /** A project may ask for less than the person allows, never for more. */
 function workingsOf(person: ProjectConfig, project: ProjectConfig): Workings {

@@ -14,6 +14,8 @@ export interface BroughtFile {
   /** What it would be called: an agent's, a command's name. */
   name: string;
   text: string;
+  /** A plugin that is a package of `node_modules`: what is imported. */
+  packageName?: string;
   /** SHA-256 of everything that the person's yes covers, hexadecimal. */
   hash: string;
 }
@@ -31,8 +33,8 @@ const folders: { kind: BroughtKind; roots: string[]; deep: boolean; name: RegExp
     deep: true,
     name: /^SKILL\.md$/,
   },
-  { kind: 'tool', roots: ['.opencode/tool', '.opencode/tools'], deep: false, name: /\.[jt]s$/ },
-  { kind: 'plugin', roots: ['.opencode/plugin', '.opencode/plugins'], deep: false, name: /\.[jt]s$/ },
+  { kind: 'tool', roots: ['.opencode/tool', '.opencode/tools'], deep: false, name: /(?<!\.d)\.[jt]s$/ },
+  { kind: 'plugin', roots: ['.opencode/plugin', '.opencode/plugins'], deep: false, name: /(?<!\.d)\.[jt]s$/ },
 ];
 
 /** Names of instruction files, the first that a directory has counts. */
@@ -68,7 +70,7 @@ export async function scanProject({ fs, workdir, search }: Sandbox): Promise<{
     .filter((path) => !/(^|\/)(node_modules|\.opencode|\.claude|\.agents)\//.test(path));
   for (const path of instructions.sort())
     if (isFirstOfItsFolder(path, instructions)) await add('instructions', path, path);
-  const program = await programOf(fs, workdir);
+  const program = await ownPrograms(fs, workdir);
   const files = await Promise.all(
     found.map(async (file) => ({
       ...file,
@@ -102,14 +104,27 @@ async function below(fs: SandboxFs, workdir: string, root: string, depth: number
 }
 
 /** Everything that a tool's file can import from `.opencode` itself. */
-async function programOf(fs: SandboxFs, workdir: string): Promise<string> {
-  const paths = (await below(fs, workdir, '.opencode', 8)).filter(
-    (path) => /\.([cm]?[jt]s|json)$/.test(path) && !/^\.opencode\/(tools?|plugins?)\/[^/]*$/.test(path),
+export async function ownPrograms(fs: SandboxFs, workdir: string): Promise<string> {
+  return programsBelow(fs, workdir, '.opencode', /^\.opencode\/(tools?|plugins?)\/[^/]*$/);
+}
+
+/** The programs and JSON files below a folder, packages left out, as one text for a hash. */
+export async function programsBelow(fs: SandboxFs, workdir: string, root: string, but?: RegExp): Promise<string> {
+  const paths = (await below(fs, workdir, root, 8)).filter(
+    (path) => /\.([cm]?[jt]s|json)$/.test(path) && but?.test(path) !== true,
   );
   const texts = await Promise.all(
-    paths.slice(0, maxFiles).map(async (path) => `${path}\0${await readPlain(fs, joinPath(workdir, path))}`),
+    paths.slice(0, maxFiles).map(async (path) => `${path}\0${await programText(fs, joinPath(workdir, path))}`),
   );
   return texts.join('\0');
+}
+
+/** What is too big to be read counts by its size and time. */
+async function programText(fs: SandboxFs, path: string): Promise<string | undefined> {
+  const text = await readPlain(fs, path);
+  if (text !== 'too big') return text;
+  const { size, mtimeMs } = await fs.stat(path);
+  return `${size} ${mtimeMs}`;
 }
 
 /** The text of a plain file; undefined for what is none, or a link. */

@@ -14,6 +14,7 @@ test('the IDE has pages and the API, never the engine', () => {
   expect(get(ide, '/_next/static/a.js')).toEqual({ do: 'asset' });
   expect(get(ide, '/api/chat')).toEqual({ do: 'api' });
   // A text that it hands to a foreign computer; the headers make it inert here.
+  expect(get(ide, '/engine/extension-host.js')).toEqual({ do: 'engineFile', path: '/engine/extension-host.js' });
   expect(get(ide, '/engine/agent.js')).toEqual({ do: 'engineFile', path: '/engine/agent.js' });
   for (const path of ['/engine', '/engine/host.html', '/engine/host.js', '/engine/preview/sw.js'])
     expect(get(ide, path)).toMatchObject({ do: 'refuse', status: 404 });

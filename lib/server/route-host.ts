@@ -49,6 +49,9 @@ const WORKERS: Partial<Record<HostKind['kind'], string>> = {
   preview: '/__cloche/sw.js',
 };
 
+/** Where the IDE finds the program that holds a project's tools and plugins in the sandbox. */
+export const EXTENSION_HOST_PATH = '/engine/extension-host.js';
+
 const PREVIEW_FILES = ['sw.js', 'bridge.html', 'bridge.js', 'boot.html', 'boot.js', 'ws.js'];
 
 const notHere: Plan = { do: 'refuse', status: 404, why: 'There is nothing at this address.' };
@@ -79,8 +82,8 @@ export function routeHost(host: HostKind, request: RoutedRequest): Plan {
 function routeIde({ method, path }: RoutedRequest): Plan {
   if (path === WORKERS.ide && isRead(method)) return { do: 'ideWorker' };
   if (path.startsWith('/api/')) return { do: 'api' };
-  // Text for a foreign computer; the policy of `engineFile` makes it inert here.
-  if (path === AGENT_PATH) return { do: 'engineFile', path };
+  // Texts for other computers; the policy of `engineFile` makes it inert here.
+  if (path === AGENT_PATH || path === EXTENSION_HOST_PATH) return { do: 'engineFile', path };
   // The engine runs guests' code: on this origin it would run as us.
   if (path === '/engine' || path.startsWith('/engine/')) return notHere;
   // Whatever is not Next's own is a page: a project may be called `next.js`, and a policy on an icon does no harm.

@@ -15,6 +15,7 @@ import type { Desk } from './desk';
 import type { FitImage } from './fit-image';
 import type { EvaluatePermission } from './permit';
 import type { RecordedWrite } from './recording-sandbox';
+import type { SessionHooks } from './session-hooks';
 import type { SavedSession, SessionStore } from './session-store';
 import type { ParentTrace } from './turn-trace';
 import type { AskMode, Session } from './types';
@@ -41,6 +42,9 @@ export interface AgentSettings {
 export interface SourceConversation {
   /** A form for the person, at the call that it is about. */
   askQuestions: AskQuestions;
+  sessionId: string;
+  /** The answer that is being written, or the last one. */
+  messageId(): string;
 }
 
 /** `settings`: mode, model, inbox and the like of a conversation. `permission`: an *always* for the project. `revoked`: the end of one. */
@@ -68,6 +72,8 @@ export interface SessionOptions {
   projectRules?(): readonly Rule[];
   /** Asked before every decision; it only narrows, and its failure denies (permit.ts). */
   evaluatePermission?: EvaluatePermission;
+  /** Programs of the project that take part in a turn. */
+  hooks?: SessionHooks;
   /** What hooks make of a tool; `sessionId`: the conversation that it is offered in. */
   adaptTool?(tool: Tool, sessionId: string): Tool;
   /** Where tools come from, beside those of the session itself. Default: what Cloche ships with. Sources may ask that conversation's person. */

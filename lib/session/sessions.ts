@@ -5,6 +5,7 @@ import { ToolError } from '../tools/tool';
 import { type OpenedSession, openSession } from './session';
 import type { ChildSeed, ParentSession, SessionOptions } from './session-options';
 import type { SavedSession } from './session-store';
+import { tellEvents } from './tell-events';
 import type { Message, Session, SessionSummary, Sessions } from './types';
 
 export interface SessionsOptions extends Omit<SessionOptions, 'onSummary'> {
@@ -25,8 +26,8 @@ export async function createSessions(options: SessionsOptions): Promise<Sessions
     for (const listener of [...listeners]) listener();
   }
 
-  function start(saved: SavedSession, messages: Message[], grants: Grant[], parent?: ParentSession) {
-    return openSession(
+  async function start(saved: SavedSession, messages: Message[], grants: Grant[], parent?: ParentSession) {
+    const session = await openSession(
       saved,
       messages,
       grants,
@@ -37,6 +38,8 @@ export async function createSessions(options: SessionsOptions): Promise<Sessions
       },
       parent,
     );
+    tellEvents(session, options.hooks ?? {});
+    return session;
   }
 
   async function load(id: string, parent?: ParentSession) {
@@ -59,8 +62,14 @@ export async function createSessions(options: SessionsOptions): Promise<Sessions
     const saved = { ...fresh(), title, model, agent, parentId: parent.id };
     await store.saveSession(saved);
     const session = start(saved, [], [], parent);
+    tellCreated(saved);
     open.set(saved.id, session);
     return session;
+  }
+
+  function tellCreated({ id, title, parentId }: SavedSession): void {
+    const info = { id, title, ...(parentId === undefined ? {} : { parentID: parentId }) };
+    options.hooks?.onEvent?.({ type: 'session.created', properties: { info } });
   }
 
   function fresh(): SavedSession {
@@ -98,6 +107,7 @@ export async function createSessions(options: SessionsOptions): Promise<Sessions
       await store.saveSession(saved);
       const session = start(saved, [], await store.projectGrants(projectId));
       open.set(saved.id, session);
+      tellCreated(saved);
       show([summaryOf(saved), ...list]);
       return session;
     },

@@ -120,6 +120,20 @@ export function turnCalls(context: TurnContext, requests: TurnRequests, seen: Se
     return task.finally(() => tasks.delete(task));
   }
 
+  function hooksOf(
+    { messageId }: CallRun,
+    call: ToolCall,
+    signal: AbortSignal,
+  ): Pick<RunToolOptions, 'before' | 'after'> {
+    const { beforeCall, afterCall } = options.hooks ?? {};
+    const agent = requests.agent(record.message(messageId).agent).name;
+    const hooked = (tool: Tool) => ({ callId: call.callId, tool: tool.name, sessionId: record.state().id, agent });
+    return {
+      ...(beforeCall && { before: (tool, input) => beforeCall(hooked(tool), input, signal) }),
+      ...(afterCall && { after: (tool, input, result) => afterCall(hooked(tool), input, result, signal) }),
+    };
+  }
+
   /** What the calls of a step and those of its programs have in common. */
   function waysOf(run: CallRun, call: ToolCall, signal: AbortSignal): Omit<RunToolOptions, 'tools' | 'report'> {
     const { agent } = record.message(run.messageId);
@@ -128,6 +142,7 @@ export function turnCalls(context: TurnContext, requests: TurnRequests, seen: Se
       cwd: sandbox.workdir,
       signal,
       seen,
+      ...hooksOf(run, call, signal),
       permit: async (request) => {
         const sinceMs = performance.now();
         // The person sees the call that the program is in, and what the program wants.

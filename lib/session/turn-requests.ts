@@ -9,7 +9,7 @@ import type { AskQuestions } from '../tools/question';
 import type { Tool } from '../tools/tool';
 import type { Desk } from './desk';
 import type { ProgramCalls } from './program-calls';
-import type { ParentSession, SessionOptions } from './session-options';
+import type { ParentSession, SessionOptions, SourceConversation } from './session-options';
 import type { SessionRecord } from './session-record';
 import { sessionTools } from './session-tools';
 import type { TurnBudget } from './turn-budget';
@@ -68,6 +68,11 @@ export function turnRequests({ record, desk, options, parent, outputs, programs 
         signal,
       ),
     );
+  const conversation: SourceConversation = {
+    askQuestions,
+    sessionId: record.state().id,
+    messageId: () => record.state().messages.at(-1)?.id ?? '',
+  };
   const ownTools = sessionTools({
     todos: { get: () => record.state().todos, set: (todos) => record.change({ todos }) },
     askQuestions,
@@ -95,7 +100,7 @@ export function turnRequests({ record, desk, options, parent, outputs, programs 
         mode: mode(),
         ...personRules(),
         // First come, first served: nobody else's tool may take the name of one of the session's.
-        sources: [ownTools, ...(options.sources?.({ askQuestions }) ?? [builtInSource]), ...programSources],
+        sources: [ownTools, ...(options.sources?.(conversation) ?? [builtInSource]), ...programSources],
         adapt,
         depth: parent?.depth ?? 0,
         ...(editing === undefined ? {} : { editing }),

@@ -3,6 +3,7 @@ import { estimatePromptTokens, isOverflowing } from '../agent/compaction';
 import type { StepRequest } from '../agent/model-step';
 import { systemPrompt } from '../agent/system-prompt';
 import { offerFor } from '../registry/registry';
+import { raceSignal } from '../std/signals';
 import { todoText } from '../tools/todo';
 import { makeSummary } from './make-summary';
 import { filesOf, promptMedia } from './prompt-media';
@@ -40,6 +41,9 @@ export function turnSteps({ record, options }: TurnContext, requests: TurnReques
     async next(messageId, instructions, signal) {
       const { model: modelId, agent: agentName } = record.message(messageId);
       const model = options.resolveModel(modelId!);
+      const hooks = options.hooks ?? {};
+      const bare = () => offerFor(requests.of(modelId!, agentName)).tools.map(({ tool }) => tool);
+      if (hooks.defineTools !== undefined) await raceSignal(hooks.defineTools(bare), signal);
       const { tools: offered, traits } = offerFor(requests.of(modelId!, agentName));
       const { prompt: agentPrompt } = requests.agent(agentName);
       const system = systemPrompt({
@@ -65,7 +69,10 @@ export function turnSteps({ record, options }: TurnContext, requests: TurnReques
         await steps.summarise(messageId, signal);
         prompt = await promptNow();
       }
-      const request = { model, prompt, tools: offered };
+      const agent = requests.agent(agentName).name;
+      const about = { sessionId: record.state().id, agent, model: modelId! };
+      const settings = await hooks.stepSettings?.(about, {}, signal);
+      const request = { model, prompt, tools: offered, ...settings };
       if (!hasFiles(prompt)) return request;
       return {
         ...request,

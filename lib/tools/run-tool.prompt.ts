@@ -7,6 +7,9 @@ export const runToolPrompt = {
     `The input of ${tool} is not valid JSON (${message}). Send the call again with a complete JSON object, for example ${example}`,
   invalid: (tool: string, problems: string[], example: string) =>
     `The input of ${tool} is not valid:\n${problems.map((problem) => `- ${problem}`).join('\n')}\nA valid example: ${example}\nCorrect it and call again.`,
+  changed: 'a hook of this project changed the input',
+  changedBadly: (message: string) =>
+    `A hook of this project changed the input of this call, and what it made of it can't be used. Tell the person. ${message}`,
   rejected: 'The person refused this call.',
   rejectedWith: (message: string) => `The person refused this call and says: ${message}`,
   unanswered: 'Nobody answered whether this is allowed, so it was not done.',

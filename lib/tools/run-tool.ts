@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { toJSONSchema } from 'zod';
 import type { Verdict } from '../permission/asks';
 import type { Sandbox } from '../sandbox/sandbox';
-import { parseJson } from '../std/json';
+import { parseJson, stableJson } from '../std/json';
 import { isAbortError, raceSignal, sleep } from '../std/signals';
 import { boundResult } from './bound-result';
 import { type JsonSchema, repairInput } from './repair-input';
@@ -35,6 +35,10 @@ export interface RunToolOptions {
   seen: SeenFiles;
   permit(request: AskRequest, call: ToolCall): Promise<Verdict>;
   report(progress: ToolProgress): void;
+  /** Hooks of the project, after validation: what they make of the input is validated again. A ToolError refuses the call. */
+  before?(tool: Tool, input: unknown): Promise<unknown>;
+  /** And when it is done: what is told of it. */
+  after?(tool: Tool, input: unknown, result: ToolResult): Promise<ToolResult>;
   runAgent?(request: AgentRequest, call: ToolCall): Promise<ToolResult>;
   /** Keeps what is too long to be shown; resolves with the name that tools read it by. */
   keepOutput?(text: string): Promise<string>;
@@ -60,9 +64,16 @@ export async function runTool(call: ToolCall, options: RunToolOptions): Promise<
     const names = options.tools.map((one) => one.name);
     return { state: 'error', message: runToolPrompt.unknownTool(call.tool, names) };
   }
-  const accepted = acceptInput(tool, call.inputText);
+  let accepted: AcceptedInput;
+  try {
+    accepted = await afterHooks(tool, acceptInput(tool, call.inputText), options);
+  } catch (error) {
+    if (signal.aborted || isAbortError(error)) return { state: 'interrupted' };
+    return settledError(error);
+  }
   if (!accepted.ok) return { state: 'error', message: accepted.message };
-  options.report({ kind: 'accepted', input: accepted.input, repairs: accepted.repairs });
+  const { input } = accepted;
+  options.report({ kind: 'accepted', input, repairs: accepted.repairs });
   const context: ToolContext = {
     sandbox: options.sandbox,
     cwd: options.cwd,
@@ -86,21 +97,38 @@ export async function runTool(call: ToolCall, options: RunToolOptions): Promise<
   };
   try {
     options.report({ kind: 'running' });
-    const work = tool.execute(accepted.input, context);
+    const work = tool.execute(input, context);
     // A tool gets a moment to end its processes; then the call is over whether it agrees or not.
     const over = new Promise<never>((_resolve, reject) => {
       const late = () => sleep(abortGraceMs).then(() => reject(signal.reason));
       signal.addEventListener('abort', late, { once: true });
       work.finally(() => signal.removeEventListener('abort', late)).catch(() => {});
     });
-    const { value, ...result } = await Promise.race([work, over]);
+    const { value, ...done } = await Promise.race([work, over]);
+    const result = options.after === undefined ? done : await raceSignal(options.after(tool, input, done), signal);
     if (!options.forProgram) return { state: 'done', result: await boundResult(result, options.keepOutput) };
     const { cut: _shown, ...whole } = result;
-    return { state: 'done', result: whole, value: value === undefined ? valueOf(whole) : value() };
+    // What a hook has changed (a secret that it took out) must not come in by the value.
+    const isAsTold = value !== undefined && result.output === done.output;
+    return { state: 'done', result: whole, value: isAsTold ? value() : valueOf(whole) };
   } catch (error) {
     if (signal.aborted || isAbortError(error)) return { state: 'interrupted' };
     return settledError(error);
   }
+}
+
+/** The input that the hooks leave, judged anew when they changed it. Rejects with what a hook threw. */
+async function afterHooks(
+  tool: Tool,
+  accepted: AcceptedInput,
+  { before, signal }: RunToolOptions,
+): Promise<AcceptedInput> {
+  if (!accepted.ok || before === undefined) return accepted;
+  const changed = await raceSignal(before(tool, structuredClone(accepted.input)), signal);
+  if (stableJson(changed) === stableJson(accepted.input)) return accepted;
+  const again = acceptInput(tool, JSON.stringify(changed));
+  if (!again.ok) return { ok: false, message: runToolPrompt.changedBadly(again.message) };
+  return { ...again, repairs: [...accepted.repairs, ...again.repairs, runToolPrompt.changed] };
 }
 
 /** By exact name, else by the only one that differs in case. */
@@ -111,11 +139,11 @@ function findTool(name: string, tools: readonly Tool[]): Tool | undefined {
   return similar.length === 1 ? similar[0] : undefined;
 }
 
+/** What a call's text comes to. */
+export type AcceptedInput = { ok: true; input: unknown; repairs: string[] } | { ok: false; message: string };
+
 /** Parses, mends and validates. */
-export function acceptInput(
-  tool: Tool,
-  inputText: string,
-): { ok: true; input: unknown; repairs: string[] } | { ok: false; message: string } {
+export function acceptInput(tool: Tool, inputText: string): AcceptedInput {
   const example = JSON.stringify(tool.example);
   const json = parseJson(inputText.trim() === '' ? '{}' : inputText);
   if (!json.ok) return { ok: false, message: runToolPrompt.notJson(tool.name, json.message, example) };

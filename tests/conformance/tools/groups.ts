@@ -41,6 +41,8 @@ export const groups: Group[] = [
     sources: [
       { file: 'lib/registry/registry.test.ts' },
       { file: `${here}/registry.test.ts` },
+      { file: 'lib/extensions/extension-tools.test.ts' },
+      { file: 'lib/extensions/extension-hooks.test.ts', only: /tool\.definition/ },
       { file: 'lib/tools/tools.test.ts', only: /prompts and schemas agree/ },
     ],
   },
@@ -84,7 +86,11 @@ export const groups: Group[] = [
   {
     number: 9,
     name: 'Permission',
-    sources: [{ file: 'lib/permission/rules.test.ts' }, { file: `${here}/permission.test.ts` }],
+    sources: [
+      { file: 'lib/permission/rules.test.ts' },
+      { file: 'lib/extensions/extension-hooks.test.ts', only: /^permission hooks/ },
+      { file: `${here}/permission.test.ts` },
+    ],
   },
   {
     number: 10,

@@ -1,0 +1,62 @@
+// The programs that the open project brings (its tools and plugins): those that the person said yes to, held in processes of the sandbox.
+import type { ProjectCustoms } from '../../lib/config/project-customs';
+import { type ExtensionHooks, extensionHooks } from '../../lib/extensions/extension-hooks';
+import { createExtensions, type ExtensionFile, type Extensions } from '../../lib/extensions/extensions';
+import type { Sandbox } from '../../lib/sandbox/sandbox';
+import { secretNames } from '../../lib/tools/secret-files';
+import { settings } from '../ide/settings';
+
+/** Made once for the open project. */
+export interface ProjectExtensions {
+  programs: Extensions;
+  hooks: ExtensionHooks;
+  dispose(): Promise<void>;
+}
+
+const programUrl = '/engine/extension-host.js';
+
+/** Follows what is trusted: a program starts after its yes, and ends when it is changed or refused. */
+export function createProjectExtensions(sandbox: Sandbox, customs: ProjectCustoms): ProjectExtensions {
+  let text: Promise<string> | undefined;
+  const programs = createExtensions({
+    sandbox,
+    loadProgram() {
+      text ??= fetchProgram();
+      text.catch(() => {
+        text = undefined;
+      });
+      return text;
+    },
+    policy: () => (settings.get().hideSecrets ? { hidden: secretNames } : undefined),
+  });
+  let wanted = '';
+  const follow = () => {
+    const files = customs.state().used.filter((file): file is typeof file & ExtensionFile => {
+      return file.kind === 'tool' || file.kind === 'plugin';
+    });
+    const now = JSON.stringify(files.map((file) => [file.path, file.hash]));
+    if (now === wanted) return;
+    wanted = now;
+    programs.want(files);
+  };
+  follow();
+  const stopFollowing = customs.subscribe(follow);
+  return {
+    programs,
+    hooks: extensionHooks(programs),
+    async dispose() {
+      stopFollowing();
+      await programs.dispose();
+    },
+  };
+}
+
+/** Text for the sandbox; nothing of it runs on this page. */
+async function fetchProgram(): Promise<string> {
+  const response = await fetch(programUrl).catch(() => undefined);
+  if (response?.ok !== true)
+    throw new Error(
+      `the program that holds tools and plugins could not be loaded (${response === undefined ? 'no network' : `HTTP ${response.status}`})`,
+    );
+  return response.text();
+}

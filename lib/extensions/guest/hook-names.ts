@@ -1,0 +1,15 @@
+// Which hooks of OpenCode's plugins are called. What is not here is named to the person: nothing is ignored in silence.
+
+/** In the order in which they are listed. */
+export const calledHooks = [
+  'event',
+  'tool.definition',
+  'tool.execute.before',
+  'tool.execute.after',
+  'permission.evaluate',
+  'permission.ask',
+  'chat.params',
+];
+
+/** Members of what a plugin returns that are no hooks and are used. */
+export const otherMembers = ['tool', 'dispose'];
