@@ -115,9 +115,11 @@ export const contextify: Binding = (environment) => {
       parameters: string[] | undefined,
       referrer: symbol,
     ) {
-      if (context !== undefined || (extensions && extensions.length > 0))
-        throw unsupported('vm.compileFunction with parsingContext or contextExtensions');
-      const compiled = compiler.compileFunction(source, parameters ?? [], filename, referrer);
+      if (extensions && extensions.length > 0) throw unsupported('vm.compileFunction with contextExtensions');
+      const compiled: Function =
+        context === undefined
+          ? compiler.compileFunction(source, parameters ?? [], filename, referrer)
+          : contexts.compileFunction(context, source, parameters ?? [], filename, referrer);
       (compiled as any)[privateSymbols.host_defined_option_symbol] = referrer;
       return { function: compiled, sourceMapURL: sourceMapOf(source), cachedDataProduced: false };
     },

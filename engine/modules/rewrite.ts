@@ -13,6 +13,8 @@ export const NAME = {
   restore: '\u0269restore',
   saved: '\u0269saved',
   completion: '\u0269completion',
+  /** What the text given to a direct `eval` goes through (dynamic-code.ts). */
+  code: '\u0269eval',
 } as const;
 
 export interface RewriteResult {
@@ -192,7 +194,11 @@ export function rewrite(program: any, imports: Map<string, Binding>): RewriteRes
       case 'CallExpression':
         if (node.callee.type === 'Identifier') reference(node.callee, true);
         else visit(node.callee);
-        visitAll(node.arguments);
+        if (node.callee.name === 'eval' && node.arguments.length === 1 && node.arguments[0].type !== 'SpreadElement') {
+          insert(node.arguments[0].start, `${NAME.code}(`);
+          visitAll(node.arguments);
+          insert(node.arguments[0].end, ')');
+        } else visitAll(node.arguments);
         return;
       case 'TaggedTemplateExpression':
         if (node.tag.type === 'Identifier') reference(node.tag, true);

@@ -8,12 +8,15 @@ import { completionEdits, hasGlobalLexicals } from './global-lexicals';
 import { MAX_REWRITE_LENGTH, parseScript } from './parse';
 import { NAME, rewrite } from './rewrite';
 
+/** Before programs get their own (dynamic-code.ts). */
+const PlainFunction = Function;
+
 export type DynamicImport = (specifier: unknown, options?: { with?: Record<string, string> }) => Promise<unknown>;
 
-/** The edits that a script needs; most need none and cost two regular expressions. */
-function scriptEdits(source: string): Edit[] {
+/** The edits that a script needs; most need none and cost three regular expressions. */
+export function scriptEdits(source: string): Edit[] {
   const edits: Edit[] = source.startsWith('#!') ? [{ start: 0, end: 2, text: '//' }] : [];
-  if (/\bawait\b/.test(source) && source.length < MAX_REWRITE_LENGTH) {
+  if (/\bawait\b|\beval\s*\(/.test(source) && source.length < MAX_REWRITE_LENGTH) {
     const program = parseScript(source);
     if (program) return [...edits, ...rewrite(program, new Map()).edits];
   }
@@ -122,7 +125,7 @@ export class SourceCompiler {
   checkScript(source: string, name: string): void {
     const text = source.startsWith('#!') ? `//${source.slice(2)}` : source;
     try {
-      new Function(text);
+      new PlainFunction(text);
     } catch (error) {
       this.decorate(error, source, text, name);
       throw error;

@@ -6,6 +6,9 @@ import { applyEdits } from './edits';
 import { patternNames } from './module-shape';
 import { NAME, rewrite } from './rewrite';
 
+/** Before programs get their own (dynamic-code.ts). */
+const PlainFunction = Function;
+
 /** Names that a script declares at its top level or assigns to anywhere: they must land on the context object. */
 interface ScriptNames {
   written: Set<string>;
@@ -70,6 +73,18 @@ export class VmContexts {
     return global;
   }
 
+  /** A function of `parameters` that sees `context` as its global object. */
+  compileFunction(context: object, source: string, parameters: string[], filename: string, referrer: symbol): Function {
+    const head = `(function (${parameters.join(', ')}) {`;
+    const text = source.startsWith('#!') ? `//${source.slice(2)}` : source;
+    const compiled = this.run(context, `${head}${text}\n})`, filename, referrer) as Function;
+    this.environment.exceptions.rememberSource(filename, source);
+    this.environment.traces.registerMapper(filename.replace(/\s/g, encodeURIComponent), (line, column) =>
+      line === 1 ? Math.max(1, column - head.length) : column,
+    );
+    return compiled;
+  }
+
   /** Runs a script with `context` as its global object; returns the completion value. */
   run(context: any, source: string, filename: string, referrer: symbol): unknown {
     const { browser, compiler, exceptions } = this.environment;
@@ -106,7 +121,7 @@ export class VmContexts {
     });
     const hoisted = hoisting ? `${names.functions.map((name) => `this.${name}=${name};`).join('')}${HOISTED};` : '';
     const code = `${hoisted}${names.text}\n//# sourceURL=${filename.replace(/\s/g, encodeURIComponent)}`;
-    const evaluate = new Function('\u0269scope', 'with (\u0269scope) { return eval(\u0269code); }');
+    const evaluate = new PlainFunction('\u0269scope', 'with (\u0269scope) { return eval(\u0269code); }');
     return evaluate.call(global, scope);
   }
 }

@@ -41,6 +41,7 @@ export async function installBuild(node: TreeNode, options: Record<string, unkno
         code: 'ENATIVE',
       });
     case 'useless':
+    case 'joined':
       return false;
     case 'replaced': {
       const manifest = await extractFirst(build.specs(node.version), node, options);
@@ -53,9 +54,19 @@ export async function installBuild(node: TreeNode, options: Record<string, unkno
   }
 }
 
-/** After npm has unpacked `node`: commands that cannot run say so. */
-export async function explainCommands(node: TreeNode): Promise<void> {
+/** After npm has unpacked `node`: its build joins it, or commands that cannot run say so. */
+export async function complete(node: TreeNode, options: Record<string, unknown>): Promise<void> {
   const build = nativePackageOf(node);
+  if (build?.kind === 'joined') {
+    const { version } = await extractFirst(build.specs(node.version), node, options, `node_modules/${build.name}`);
+    const manifest: Manifest = JSON.parse(await readFile(path.join(node.path, 'package.json'), 'utf8'));
+    await keepIdentity(node, manifest, `${build.name}@${version}`);
+    const id = `${node.packageName}@${node.version}`;
+    log.notice(
+      'native',
+      `${id} is machine code: ${build.name}@${version} is put into its folder. The lock file keeps ${id}.`,
+    );
+  }
   if (build?.kind !== 'useless') return;
   const why = `${node.packageName}@${node.version} is machine code, which does not run in a browser: ${build.advice}.`;
   for (const file of Object.values(commandsOf({ ...node.package, name: node.packageName })))
@@ -71,13 +82,18 @@ function nativePackageOf({ packageName, version }: TreeNode): NativePackage | un
   return entry && semver.satisfies(version, entry.versions, { includePrerelease: true }) ? entry.build : undefined;
 }
 
-async function extractFirst(specs: string[], node: TreeNode, options: Record<string, unknown>): Promise<Manifest> {
+async function extractFirst(
+  specs: string[],
+  node: TreeNode,
+  options: Record<string, unknown>,
+  below = '',
+): Promise<Manifest> {
   const [spec, ...others] = specs;
   try {
-    return await extract(spec, node.path, options);
+    return await extract(spec, path.join(node.path, below), options);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ETARGET' && others.length > 0) return extractFirst(others, node, options);
+    if (code === 'ETARGET' && others.length > 0) return extractFirst(others, node, options, below);
     const why = `${node.packageName}@${node.version} is machine code, and its build for the browser (${spec}) cannot be installed`;
     throw Object.assign(new Error(`${why}: ${message}`), { code: 'ENATIVE' });
   }

@@ -5,6 +5,8 @@
 export type NativePackage =
   /** Another package's files are put into its folder; `specs` is what npm is asked for, until it has one. */
   | { kind: 'replaced'; specs: (version: string) => string[]; why?: string }
+  /** It is installed as it is, and the build that its loader falls back to is put into its own node_modules. */
+  | { kind: 'joined'; name: string; specs: (version: string) => string[] }
   /** It is installed as it is, and the person is told that it won't run. */
   | { kind: 'useless'; advice: string }
   /** It is not installed: its install script would compile or download machine code. */
@@ -60,5 +62,13 @@ export const NATIVE_PACKAGES: Readonly<Record<string, Entry>> = {
   typescript: {
     versions: '>=7.0.0-0',
     build: { kind: 'replaced', specs: () => ['typescript@6'], why: 'the last compiler in JavaScript' },
+  },
+  'unrs-resolver': {
+    versions: '>=1.0.0',
+    build: {
+      kind: 'joined',
+      name: '@unrs/resolver-binding-wasm32-wasi',
+      specs: sameVersionOf('@unrs/resolver-binding-wasm32-wasi'),
+    },
   },
 };

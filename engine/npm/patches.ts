@@ -34,8 +34,8 @@ const NPM_PATCHES: NpmPatch[] = [
   {
     file: 'node_modules/@npmcli/arborist/lib/arborist/reify.js',
     find: "      // store nodes don't use Node class so node.package doesn't get updated\n",
-    replace: `      await require('../../../../../${INSTALL_BUILD}').explainCommands(node)\n`,
-    reason: 'Commands of native packages without such a build say so.',
+    replace: `      await require('../../../../../${INSTALL_BUILD}').complete(node, this.options)\n`,
+    reason: 'A build that only joins a package comes after its own files; commands without a build say so.',
   },
   {
     file: 'node_modules/@npmcli/arborist/lib/arborist/load-actual.js',

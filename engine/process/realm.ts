@@ -4,6 +4,7 @@ import { bindingTable } from '../bindings/bindings';
 import { closeLinks } from '../bindings/thread-links';
 import type { ProcessAssets, ProcessMessage } from '../kernel/protocol';
 import { installAsyncContext } from '../modules/async-context';
+import { installDynamicCode } from '../modules/dynamic-code';
 import { SourceCompiler } from '../modules/source-compiler';
 import type { FileTree } from '../tree/types';
 import { captureBrowserGlobals, cleanGlobals, LANGUAGE_GLOBALS } from './browser-globals';
@@ -191,6 +192,7 @@ export function bootRealm(assets: ProcessAssets, ports: RealmPorts): Realm {
   installAsyncContext();
   bootstrap(environment, assets);
   traces.install();
+  installDynamicCode(environment, traces);
 
   const first = (run: () => void): void => {
     nodeLoop.updateTime();

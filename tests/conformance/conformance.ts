@@ -45,6 +45,7 @@ const PROGRAMS: Case[] = [
   { name: 'fsheavy', command: ['node', 'fsheavy.js'] },
   { name: 'cjs', command: ['node', 'cjs.js'] },
   { name: 'esm', command: ['node', 'esm.mjs'] },
+  { name: 'made-code', command: ['node', 'made-code.cjs'] },
   { name: 't.ts', command: ['node', 't.ts'] },
   { name: 'exit', command: ['node', 'exit.js'] },
   { name: 'throw', command: ['node', 'throw.js'], compareStderr: true },

@@ -30,3 +30,17 @@ console.log(attempt('const k = 1; let l = 2; k + l'), attempt('k + l'), globalTh
 console.log(attempt('class C { m() { return 7; } }\n(new C()).m()'), attempt('typeof C'));
 console.log(attempt('const k = 2'), attempt('k = 2'), attempt('l = 5; l'));
 console.log(attempt('let n = 3; for (const i of [1, 2]) n += i;'), attempt('const u = 1'), attempt('"use strict"; const s = 1; s'));
+{
+  // As jest runs a test file: a function compiled with another global object.
+  const context = vm.createContext({ console, shared: { n: 1 } });
+  const make = vm.compileFunction('shared.n += by; made = shared.n; return typeof process + typeof made + typeof Array', ['by'], {
+    parsingContext: context,
+    filename: 'made.js',
+  });
+  console.log('compileFunction', make(41), context.shared.n, context.made, typeof globalThis.made, make.length);
+  try {
+    vm.compileFunction('\n  missing()', [], { parsingContext: context, filename: 'place.js' })();
+  } catch (error) {
+    console.log(error.name, error.message, /place\.js:\d+:\d+/.exec(error.stack)?.[0]);
+  }
+}
