@@ -60,6 +60,20 @@ const PACKAGES: Package[] = [
     },
   },
   { name: 'dependency', version: '1.0.0', files: says('a dependency') },
+  // Falls back to a build that it does not list.
+  {
+    name: 'unrs-resolver',
+    version: '1.3.0',
+    scripts: { postinstall: 'node missing.js' },
+    files: { 'index.js': 'module.exports = require("@unrs/resolver-binding-wasm32-wasi");' },
+  },
+  {
+    name: '@unrs/resolver-binding-wasm32-wasi',
+    version: '1.2.0',
+    cpu: ['wasm32'],
+    dependencies: { dependency: '^1.0.0' },
+    files: { 'index.js': 'module.exports = "resolver with " + require("dependency");' },
+  },
   // Only old versions are JavaScript.
   {
     name: 'typescript',
@@ -117,6 +131,12 @@ function serveRegistry({ server }: SandboxBrowser): void {
   }
 }
 
+/** What can be had in one way or another. */
+const NAMES = ['tool', 'lightningcss', 'rollup', 'typescript', 'unrs-resolver'];
+
+/** npm starts a few times in each. */
+test.describe.configure({ timeout: 180_000 });
+
 let sandbox: SandboxBrowser;
 test.beforeAll(async () => {
   sandbox = await startSandboxBrowser();
@@ -137,16 +157,15 @@ async function install(names: string[]): Promise<string> {
 }
 
 test('builds in WebAssembly take the place of machine code, and npm says so', async () => {
-  const printed = await install(['tool', 'lightningcss', 'rollup', 'typescript']);
+  const printed = await install(NAMES);
   expect(printed).toContain('lightningcss@1.2.0 is machine code: lightningcss-wasm@1.2.0 runs in its place');
   expect(printed).toContain('rollup@4.2.0 is machine code: @rollup/wasm-node@4.1.0 runs in its place');
   expect(printed).toContain('typescript@7.0.2 is machine code: typescript@6.5.0 runs in its place');
   expect(printed).toContain('The lock file keeps rollup@4.2.0.');
   expect(printed).not.toContain('tool@');
 
-  const names = ['tool', 'lightningcss', 'rollup', 'typescript'];
   const { stdout } = await shell(
-    `node -p 'JSON.stringify(${JSON.stringify(names)}.map((name) => [require(name), require(name + "/package.json").version]))'; npx rollup`,
+    `node -p 'JSON.stringify(${JSON.stringify(NAMES)}.map((name) => [require(name), require(name + "/package.json").version]))'; npx rollup`,
   );
   const [loaded, command] = stdout.toString().trim().split('\n');
   expect(JSON.parse(loaded)).toEqual([
@@ -154,12 +173,13 @@ test('builds in WebAssembly take the place of machine code, and npm says so', as
     ['css with napi', '1.2.0'],
     ['rollup with a dependency', '4.2.0'],
     ['TypeScript in JavaScript', '7.0.2'],
+    ['resolver with a dependency', '1.3.0'],
   ]);
   expect(command).toBe('rollup as a command');
 });
 
 test('the lock file is the one of any other machine, and installs from one', async () => {
-  await install(['tool', 'lightningcss', 'rollup', 'typescript']);
+  await install(NAMES);
   const lock = JSON.parse((await shell('cat package-lock.json')).stdout.toString()).packages;
   expect(Object.keys(lock).sort()).toEqual([
     '',
@@ -170,6 +190,7 @@ test('the lock file is the one of any other machine, and installs from one', asy
     'node_modules/rollup',
     'node_modules/tool',
     'node_modules/typescript',
+    'node_modules/unrs-resolver',
   ]);
   for (const name of ['lightningcss', 'rollup', 'typescript']) {
     const entry = lock[`node_modules/${name}`];
