@@ -98,6 +98,7 @@ export function createProjectMcp({
     },
   });
 
+  const signInWindow = createSignInWindow();
   const own = () => recordIn(storage, personKey) as PersonServers;
 
   function show(): void {
@@ -159,7 +160,7 @@ export function createProjectMcp({
   show();
   return {
     servers,
-    signInWindow: createSignInWindow(),
+    signInWindow,
     list,
     look,
     decide(decisions) {
@@ -183,7 +184,10 @@ export function createProjectMcp({
       const entry = own()[name];
       if (entry !== undefined) keep({ ...own(), [name]: { ...entry, enabled } });
     },
-    dispose: () => servers.close(),
+    async dispose() {
+      signInWindow.dispose();
+      await servers.close();
+    },
   };
 }
 

@@ -18,6 +18,8 @@ export interface SignInWindow {
   /** *Contract:* called by a click. Never rejects. */
   begin(name: string, signIn: (way: SignInWay, signal: AbortSignal) => Promise<void>): Promise<void>;
   stop(name: string): void;
+  /** All of them: the project is closed. */
+  dispose(): void;
 }
 
 /** Where an authorization server must send people back to. */
@@ -69,6 +71,9 @@ export function createSignInWindow(): SignInWindow {
     stop(name) {
       stops.get(name)?.abort(new Error('You stopped it.'));
       show(name, undefined);
+    },
+    dispose() {
+      for (const stop of stops.values()) stop.abort(new Error('The project was closed.'));
     },
   };
 }

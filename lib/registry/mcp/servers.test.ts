@@ -95,7 +95,7 @@ describe('hostile, broken and gone', () => {
     });
   });
 
-  test('pages are read to the end, and a cursor that comes again ends it with the reason', async () => {
+  test('pagination: pages are read to the end, and a cursor that comes again ends it with the reason', async () => {
     const page = `(params) => ({ tools: [{ name: 't' + (params.cursor ?? 0), inputSchema: { type: 'object' } }], nextCursor: NEXT })`;
     const next = `Number(params.cursor ?? 0) < 4 ? String(Number(params.cursor ?? 0) + 1) : undefined`;
     const whole = await started([smallServer('pages', `{ 'tools/list': ${page.replace('NEXT', next)} }`)]);
@@ -141,7 +141,7 @@ describe('hostile, broken and gone', () => {
     expect(await call(servers, 'err_never', {})).toMatch(/^!.*did not answer in time/);
   });
 
-  test('progress puts the deadline off, and a stop is told to the server', async () => {
+  test('progress: it puts the deadline off, and a stop is told to the server', async () => {
     const servers = await started([
       smallServer(
         'slow',

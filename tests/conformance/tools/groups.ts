@@ -127,7 +127,7 @@ export const groups: Group[] = [
       { file: 'components/chat/mcp-spoken.test.ts' },
     ],
     named: [
-      'pages are read to the end',
+      'pagination',
       'list-changed burst',
       'bad outputSchema',
       'isError',
@@ -140,7 +140,7 @@ export const groups: Group[] = [
       'start timeout',
       'list timeout',
       'call timeout',
-      'progress puts the deadline off',
+      'progress',
       'quarantine',
       'drift',
       'logs on stdout',
