@@ -1,10 +1,11 @@
 // A form for what a server's prompt wants to know and was not typed. Leaving it sends nothing; the words stay in the composer.
 'use client';
 
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { type FormEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import type { McpPrompt } from '../../lib/registry/mcp/prompts';
 import { Sheet } from '../ui/sheet';
 import { createStore, useStore } from '../ui/store';
+import { useConversations } from './chat-context';
 import { type AskArguments, promptCommand } from './mcp-spoken';
 
 interface OpenForm {
@@ -70,16 +71,13 @@ function Fields({ form: { prompt, given, answer } }: { form: OpenForm }) {
             {one.required ? '' : ' (optional)'}
             {one.description !== '' && <small>{one.description}</small>}
           </label>
-          <input
-            ref={at === 0 ? first : undefined}
+          <ArgumentField
             id={`${id}-${at}`}
-            className="field"
-            required={one.required}
-            value={values[one.name] ?? ''}
-            onChange={(event) => {
-              const { value } = event.currentTarget;
-              setValues((now) => ({ ...now, [one.name]: value }));
-            }}
+            field={at === 0 ? first : undefined}
+            prompt={prompt}
+            name={one.name}
+            values={values}
+            change={(value) => setValues((now) => ({ ...now, [one.name]: value }))}
           />
         </div>
       ))}
@@ -92,5 +90,64 @@ function Fields({ form: { prompt, given, answer } }: { form: OpenForm }) {
         </button>
       </div>
     </form>
+  );
+}
+
+interface ArgumentFieldProps {
+  id: string;
+  field: RefObject<HTMLInputElement | null> | undefined;
+  prompt: McpPrompt;
+  name: string;
+  values: Record<string, string>;
+  change: (value: string) => void;
+}
+
+const typingPauseMs = 150;
+const maxProposals = 100;
+
+/** A text field with what the server proposes; without proposals it is a plain one. */
+function ArgumentField({ id, field, prompt, name, values, change }: ArgumentFieldProps) {
+  const { mcp } = useConversations();
+  const [proposals, setProposals] = useState<readonly string[]>([]);
+  const [isHere, setIsHere] = useState(false);
+  const { [name]: value = '', ...given } = values;
+  const others = JSON.stringify(given);
+
+  useEffect(() => {
+    if (!isHere) return;
+    const stop = new AbortController();
+    const timer = setTimeout(() => {
+      mcp.servers.completePrompt(prompt.server, prompt.name, { name, value }, JSON.parse(others), stop.signal).then(
+        (found) => !stop.signal.aborted && setProposals([...new Set(found)].slice(0, maxProposals)),
+        // The person can type it whole.
+        () => setProposals([]),
+      );
+    }, typingPauseMs);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [isHere, mcp, prompt, name, value, others]);
+
+  return (
+    <>
+      <input
+        ref={field}
+        id={id}
+        className="field"
+        list={`${id}-proposals`}
+        autoComplete="off"
+        required={prompt.arguments.some((one) => one.name === name && one.required)}
+        value={value}
+        onFocus={() => setIsHere(true)}
+        onBlur={() => setIsHere(false)}
+        onChange={(event) => change(event.currentTarget.value)}
+      />
+      <datalist id={`${id}-proposals`}>
+        {proposals.map((one) => (
+          <option key={one} value={one} />
+        ))}
+      </datalist>
+    </>
   );
 }

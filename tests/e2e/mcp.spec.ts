@@ -148,6 +148,20 @@ test('a server that the person adds: everything’s tools, its progress, its for
   await asked.getByRole('button', { name: 'Send' }).click();
   await untilIdle(page);
   await expect(agent(page).getByRole('article', { name: 'You' }).last()).toContainText('weather in Paris');
+
+  // The server proposes values, the second by the first.
+  await say(page, '/all:completable-prompt');
+  const team = page.getByRole('dialog', { name: '/all:completable-prompt' });
+  await expect(team.getByLabel(/^department/)).toBeFocused();
+  await page.keyboard.type('S');
+  await expect(team.locator('option')).toHaveCount(2);
+  await team.getByLabel(/^department/).fill('Sales');
+  await team.getByLabel(/^name/).focus();
+  await expect(team.locator('option[value="David"]')).toHaveCount(1);
+  await page.keyboard.type('David');
+  await page.keyboard.press('Enter');
+  await untilIdle(page);
+  await expect(agent(page).getByRole('article', { name: 'You' }).last()).toContainText('promote David');
 });
 
 test('a server of the web, over streamable HTTP through this site’s server, found in the settings', async ({

@@ -21,6 +21,8 @@ export interface McpConnection {
   callTool(name: string, input: Record<string, unknown>, options: McpCallOptions): Promise<unknown>;
   readResource(uri: string, signal: AbortSignal): Promise<unknown>;
   getPrompt(name: string, input: Record<string, string>, signal?: AbortSignal): Promise<unknown>;
+  /** Nothing where the server completes nothing, or is gone. */
+  completePrompt: ProtocolClient['completePrompt'];
   /** For good. */
   close(): Promise<void>;
 }
@@ -227,6 +229,7 @@ export function createConnection(options: ConnectionOptions): McpConnection {
     },
     readResource: (uri, signal) => withSession((now) => now.readResource(uri, signal)),
     getPrompt: (name, input, signal) => withSession((now) => now.getPrompt(name, input, signal)),
+    completePrompt: async (...asked) => (client?.offers.completions === true ? client.completePrompt(...asked) : []),
     async close() {
       closed.abort();
       clearTimeout(relist);

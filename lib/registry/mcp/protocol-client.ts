@@ -32,12 +32,19 @@ export interface CallOptions {
 export interface ProtocolClient {
   readonly label: string;
   readonly instructions: string | undefined;
-  readonly offers: { tools: boolean; resources: boolean; prompts: boolean };
+  readonly offers: { tools: boolean; resources: boolean; prompts: boolean; completions: boolean };
   /** Entries as the server sent them. *Throws* when a cursor comes back or the pages do not end. */
   list(what: 'tools' | 'resources' | 'resourceTemplates' | 'prompts'): Promise<unknown[]>;
   callTool(name: string, input: Record<string, unknown>, options: CallOptions): Promise<unknown>;
   readResource(uri: string, signal?: AbortSignal): Promise<unknown>;
   getPrompt(name: string, input: Record<string, string>, signal?: AbortSignal): Promise<unknown>;
+  /** What may go on where `argument` of a prompt was begun; `given`: the other arguments. */
+  completePrompt(
+    name: string,
+    argument: { name: string; value: string },
+    given: Record<string, string>,
+    signal: AbortSignal,
+  ): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -152,12 +159,15 @@ async function connect(
   client.onclose = () => onClose(endOf());
   if (endOf() !== undefined) onClose(endOf());
   const version = client.getServerVersion();
-  const { tools, resources, prompts } = client.getServerCapabilities() ?? {};
+  const { tools, resources, prompts, completions } = client.getServerCapabilities() ?? {};
 
   return {
     label: [version?.title ?? version?.name, version?.version].filter(Boolean).join(' '),
     instructions: client.getInstructions(),
-    offers: { tools: tools !== undefined, resources: resources !== undefined, prompts: prompts !== undefined },
+    offers: {
+      ...{ tools: tools !== undefined, resources: resources !== undefined, prompts: prompts !== undefined },
+      completions: completions !== undefined,
+    },
     async list(what) {
       const result = z.looseObject({ [what]: z.array(z.unknown()), nextCursor: z.string().optional() });
       const entries: unknown[] = [];
@@ -192,6 +202,13 @@ async function connect(
         timeout: timeouts.callMs,
         ...(callSignal === undefined ? {} : { signal: callSignal }),
       }),
+    async completePrompt(name, argument, given, completeSignal) {
+      const params = { ref: { type: 'ref/prompt', name }, argument, context: { arguments: given } };
+      const { completion } = await client.request({ method: 'completion/complete', params }, completionAnswer, {
+        ...{ timeout: timeouts.listMs, signal: completeSignal },
+      });
+      return completion.values;
+    },
     async close() {
       client.onclose = undefined;
       if (transport instanceof StreamableHTTPClientTransport) await transport.terminateSession().catch(() => {});
@@ -199,6 +216,8 @@ async function connect(
     },
   };
 }
+
+const completionAnswer = z.looseObject({ completion: z.looseObject({ values: z.array(z.string()) }) });
 
 /** The SDK would compile schemas with `eval`, which this page forbids; results are checked where they are read. */
 const noValidator = {

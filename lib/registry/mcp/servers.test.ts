@@ -48,6 +48,11 @@ describe('published servers', () => {
     ).toContain('Resource 1');
     expect(servers.prompts().map((prompt) => prompt.name)).toContain('simple-prompt');
     expect((await servers.getPrompt('all', 'simple-prompt', {})).text).toContain('prompt');
+    const { signal } = new AbortController();
+    const proposed = (value: string, given: Record<string, string>, name: string) =>
+      servers.completePrompt('all', 'completable-prompt', { name, value }, given, signal);
+    expect(await proposed('Eng', {}, 'department')).toEqual(['Engineering']);
+    expect(await proposed('', { department: 'Sales' }, 'name')).toContain('David');
   }, 60_000);
 });
 

@@ -44,6 +44,8 @@ export interface McpServers {
   prompts(): McpPrompt[];
   /** What comes of a prompt. Rejects with an Error fit to show. */
   getPrompt(server: string, name: string, input: Record<string, string>): Promise<PromptText>;
+  /** What the server proposes for an argument of a prompt that was begun. */
+  completePrompt(server: string, ...asked: Parameters<McpConnection['completePrompt']>): Promise<string[]>;
   /** What the servers say about themselves, worded for the system prompt of this agent; undefined: nothing. */
   instructions(rules: RuleSet, agent: Pick<Agent, 'readOnly'>): string | undefined;
   close(): Promise<void>;
@@ -141,6 +143,7 @@ export function createMcpServers({ sandbox, fetch, signIns, allowed, retryDelayM
     },
     prompts: () => states.flatMap(promptsOf),
     getPrompt: async (server, name, input) => promptText(await named(server).getPrompt(name, input)),
+    completePrompt: async (server, ...asked) => named(server).completePrompt(...asked),
     instructions: (rules, agent) => serverWords(states, (state) => isUsable(state, rules, agent)),
     async close() {
       const all = connections;
