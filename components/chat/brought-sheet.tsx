@@ -80,7 +80,7 @@ export function BroughtSheet({ open, close }: BroughtSheetProps) {
         ))}
       </ul>
       <Offers rules={state.rules.filter((rule) => rule.effect === 'allow')} />
-      {state.problems.length > 0 && <h4>Not as its author meant</h4>}
+      {state.problems.length > 0 && <h3>Not as its author meant</h3>}
       <ul>
         {state.problems.map((problem) => (
           <li key={`${problem.path} ${problem.message}`}>
@@ -119,7 +119,7 @@ function Offers({ rules }: { rules: readonly Rule[] }) {
   if (offered.length === 0) return null;
   return (
     <>
-      <h4>It would like to be allowed</h4>
+      <h3>It would like to be allowed</h3>
       <ul className="brought">
         {offered.map((rule) => (
           <li key={ruleLine(rule)}>

@@ -53,9 +53,9 @@ function Server({ listed, state }: { listed: ListedServer; state: McpServerState
   const isOn = (listed.kind === 'own' || listed.use === true) && config.enabled;
   return (
     <section className="mcp-server" aria-label={name} data-status={state.status.kind}>
-      <h4>
+      <h3>
         {name} <small>{placeOf(listed)}</small>
-      </h4>
+      </h3>
       <code className="mono">{serverLine(config)}</code>
       <p className="mcp-status" role="status">
         {listed.kind === 'brought' && listed.use === false ? 'ignored' : statusLine(state)}
@@ -144,7 +144,7 @@ function AddServer() {
   };
   return (
     <form className="mcp-add" onSubmit={submit} aria-label="Add a server">
-      <h4>Add a server</h4>
+      <h3>Add a server</h3>
       <label htmlFor={`${id}-name`}>Name</label>
       <input
         id={`${id}-name`}
