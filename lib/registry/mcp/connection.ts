@@ -5,6 +5,7 @@ import { sleep } from '../../std/signals';
 import { type CallDeadline, callDeadline } from './call-deadline';
 import type { ElicitAnswer, ElicitForm } from './elicitation';
 import type { CallOptions, OpenOptions, ProtocolClient } from './protocol-client';
+import { readLists } from './read-lists';
 import { type McpServerConfig, wantedVariables } from './server-config';
 import { type McpServerState, reasonOf, whyNot } from './server-state';
 
@@ -123,22 +124,8 @@ export function createConnection(options: ConnectionOptions): McpConnection {
   }
 
   async function learn(from: ProtocolClient): Promise<void> {
-    const list = (what: Parameters<ProtocolClient['list']>[0], isOffered: boolean) =>
-      isOffered ? from.list(what) : Promise.resolve([]);
-    const optional = (what: Parameters<ProtocolClient['list']>[0], isOffered: boolean) =>
-      list(what, isOffered).catch((error: unknown) => {
-        log(`${what}: ${reasonOf(error)}`);
-        return [];
-      });
-    const { tools, resources, prompts } = from.offers;
-    const learned = await Promise.all([
-      list('tools', tools),
-      optional('resources', resources),
-      optional('resourceTemplates', resources),
-      optional('prompts', prompts),
-    ]);
-    if (from !== client) return;
-    change({ tools: learned[0], resources: learned[1], resourceTemplates: learned[2], prompts: learned[3] });
+    const lists = await readLists(from, log);
+    if (from === client) change(lists);
   }
 
   function gone(which: ProtocolClient, how: string | undefined): void {
