@@ -27,6 +27,7 @@ import { useStore } from '../ui/store';
 import { CommandTime } from './command-time';
 import { DiffView, fileDiffsOf } from './diff-view';
 import { KeptFiles } from './kept-files';
+import { KeptOutput } from './kept-output';
 import { OutputView } from './output-view';
 import { RunningTime } from './running-time';
 import { ToolInput } from './tool-input';
@@ -96,7 +97,7 @@ export const ToolRow = memo(function ToolRow({ part, openFile, children }: ToolR
       </div>
       {children || <AlwaysShown part={part} open={open} />}
       {part.attachments && <Attachments files={part.attachments} />}
-      <div id={id}>{open && <Whole part={part} />}</div>
+      <div id={id}>{open && <Whole part={part} openFile={openFile} />}</div>
     </div>
   );
 });
@@ -134,7 +135,7 @@ function AlwaysShown({ part, open }: { part: ToolPart; open: boolean }) {
 }
 
 /** Input and output, whole. */
-function Whole({ part }: { part: ToolPart }) {
+function Whole({ part, openFile }: Pick<ToolRowProps, 'part' | 'openFile'>) {
   return (
     <div className="tool-whole">
       <ToolInput part={part} />
@@ -145,6 +146,7 @@ function Whole({ part }: { part: ToolPart }) {
         <>
           <h4>{part.state === 'error' ? 'Why not' : 'What the agent was told'}</h4>
           <OutputView text={part.output} lines={200} from="start" />
+          <KeptOutput part={part} openFile={openFile} />
         </>
       ) : (
         <p className="diff-note">No output.</p>

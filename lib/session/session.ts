@@ -121,6 +121,7 @@ export async function openSession(
       return keepMedia(media, { store, sessionId: saved.id, ...(fitImage === undefined ? {} : { fitImage }) });
     },
     file: (id) => store.loadBlob(saved.id, id),
+    output: outputs.load,
     takeBack(promptId) {
       const prompt = record.state().inbox.find((one) => one.id === promptId);
       if (prompt === undefined) return undefined;

@@ -299,6 +299,8 @@ export interface Session {
   keep(media: NewMedia[]): Promise<{ kept: KeptFile[]; notes: string[] }>;
   /** The bytes of a file of this conversation; undefined when they are not kept any more. */
   file(id: string): Promise<SavedBlob | undefined>;
+  /** All of an output that was too long to be shown, by its name; undefined when it is not kept any more. */
+  output(name: string): Promise<string | undefined>;
   /** Remembers an *always* for this project that no question was asked for. */
   allowForGood(permission: string, pattern: string): void;
   /** Takes a text out of the inbox and gives it back; undefined when it was heard meanwhile. */

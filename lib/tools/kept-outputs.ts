@@ -14,7 +14,10 @@ export interface KeptOutputs {
 /** How names begin. */
 export const outputScheme = 'output://';
 
-const directory = '/tmp/cloche';
+/** Where the sandbox gets a copy of the output of that name. */
+export function copyOfOutput(name: string): string {
+  return `/tmp/cloche/${name.slice(outputScheme.length)}.txt`;
+}
 
 /** `read` and `grep` also for kept outputs; other tools as they are. No rule is asked: the conversation has had that text. */
 export function withOutputs(tool: Tool, outputs: KeptOutputs): Tool {
@@ -30,7 +33,7 @@ export function withOutputs(tool: Tool, outputs: KeptOutputs): Tool {
         throw new ToolError(
           `There is no ${path} in this conversation, or it is not kept any more. Run the call that made it again.`,
         );
-      const copy = `${directory}/${path.slice(outputScheme.length)}.txt`;
+      const copy = copyOfOutput(path);
       await context.sandbox.fs.write(copy, text);
       const own: ToolContext = {
         ...context,

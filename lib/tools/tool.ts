@@ -71,7 +71,7 @@ export interface ToolResult {
   output: string;
   /** It is no page already. Which share of what is shown is its beginning (default a half), and what to do rather than read on. */
   cut?: { headShare?: number; advice?: string };
-  /** What a program gets (code mode) where that is not `output`; JSON. Called at most once. */
+  /** What a program gets (code mode) where that is not `output`; JSON. Called at most once; who changes `output` leaves it out. */
   value?(): unknown;
   /** For the view; JSON. */
   meta?: Record<string, unknown>;

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { stableJson } from '../../std/json';
 import { type Tool, ToolError } from '../../tools/tool';
+import { typeOf } from '../declarations';
 import { toolName } from '../tool-names';
 import { callResult } from './call-result';
 import type { McpCallOptions, McpConnection } from './connection';
@@ -14,6 +15,7 @@ const definition = z.looseObject({
   title: z.string().optional(),
   description: z.string().optional(),
   inputSchema: z.record(z.string(), z.unknown()),
+  outputSchema: z.record(z.string(), z.unknown()).optional().catch(undefined),
   annotations: z.looseObject({ title: z.string().optional(), readOnlyHint: z.boolean().optional() }).optional(),
 });
 type Definition = z.infer<typeof definition>;
@@ -27,6 +29,7 @@ export interface ServerTools {
 }
 
 const maxDescriptionChars = 8000;
+const maxReturnsChars = 600;
 
 /** The tools of a connection as it is now. */
 export function serverTools(
@@ -94,6 +97,7 @@ function toolOf(
     description: `${(one.description ?? shown).slice(0, maxDescriptionChars)}\n(A tool of the MCP server ${server}.)`,
     input,
     jsonSchema,
+    ...returnsOf(one),
     example: exampleOfSchema(one.inputSchema),
     async execute(values, context) {
       const title = `${shown} (${server})`;
@@ -137,4 +141,11 @@ async function definitionHash({ name, title, description, inputSchema, annotatio
   const text = stableJson({ name, title, description, inputSchema, annotations });
   const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
   return [...bytes.subarray(0, 12)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** What programs get, when the server says it and it is short. */
+function returnsOf({ outputSchema }: Definition): { returns?: string } {
+  if (outputSchema === undefined) return {};
+  const type = typeOf(outputSchema, { root: outputSchema, depth: 0 });
+  return { returns: type.length > maxReturnsChars ? 'object' : type };
 }

@@ -1,4 +1,4 @@
-// The conformance list of the tool layer: which test files prove which of its fifteen groups, and which cases must be among them by name.
+// The conformance list of the tool layer: which test files prove which of its groups, and which cases must be among them by name.
 // A case has one home, so a group points at the unit tests beside the code as well as at the tables in this folder.
 
 /** Tests of one file; `only` names those of them that belong to the group. */
@@ -154,5 +154,16 @@ export const groups: Group[] = [
     number: 15,
     name: 'Snapshot and revert',
     sources: [{ file: 'lib/session/reload-and-undo.test.ts', only: /^undo/ }, { file: `${here}/revert.test.ts` }],
+  },
+  // Not in the spec's list, which has Code Mode in §5.17.
+  {
+    number: 16,
+    name: 'Programs over tools',
+    sources: [
+      { file: 'lib/tools/execute.test.ts' },
+      { file: 'lib/tools/program-host.test.ts' },
+      { file: 'lib/registry/declarations.test.ts' },
+      { file: 'lib/session/execute.test.ts' },
+    ],
   },
 ];
