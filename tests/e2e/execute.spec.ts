@@ -1,11 +1,12 @@
 // Journey: programs over tools. The person turns them on; a program reads, asks and changes through the tools, is stopped, runs out of its budget,
 // and gets nowhere when it attacks.
 import AxeBuilder from '@axe-core/playwright';
-import { type Page, test } from '@playwright/test';
+import { type Page, type Request, test } from '@playwright/test';
 import { agent, allow, lastAnswer, question, say, toolCall, untilIdle } from './agent';
 import { attack, SECRET } from './attack';
 import { ask, IDE, originOf, SANDBOX } from './hosts';
 import { expect, reload, startProject } from './ide';
+import { startOwnServer } from './own-server';
 import { shell } from './terminal';
 
 async function turnOn(page: Page): Promise<void> {
@@ -125,8 +126,8 @@ test('a program that attacks gets nothing: no origin, no network, no storage', a
   await startProject(page, 'Blank Node');
   await page.evaluate((secret) => localStorage.setItem('secret', secret), SECRET);
   await turnOn(page);
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
+  const asked: Request[] = [];
+  page.on('request', (request) => asked.push(request));
   // First it takes back what our script hides from it.
   const code = `for (const name of Object.getOwnPropertyNames(globalThis)) if (globalThis[name] === undefined) Reflect.deleteProperty(globalThis, name);
 const found = await (${attack})(${JSON.stringify(originOf(baseURL!, IDE))}, ${JSON.stringify(originOf(baseURL!, SANDBOX))});
@@ -145,6 +146,47 @@ return Object.entries(found).map(([name, value]) => name + ' = ' + value).join('
   const harmless = /^(?:fetched = function|origin = null|isolated = )/;
   expect(lines.filter((line) => !line.includes(' = refused: ') && !harmless.test(line))).toEqual([]);
   expect(lines.join('\n')).not.toContain(SECRET);
-  // Nothing went out either, not even blindly.
-  expect(asked.filter((url) => /\/api\/(?:chat|models)|manifest\.json|host\.js/.test(url))).toEqual([]);
+  // Nothing went out either, not even blindly: what the browser tells of was stopped by the policy.
+  const targets = asked.filter((request) => /\/api\/(?:chat|models)|host\.js/.test(request.url()));
+  expect(
+    targets.filter((request) => request.failure()?.errorText !== 'csp').map((one) => [one.url(), one.failure()]),
+  ).toEqual([]);
+});
+
+test('a program that floods or eats memory is ended, and the IDE goes on', async ({ page }) => {
+  await startProject(page, 'Blank Node');
+  await turnOn(page);
+  await run(
+    page,
+    `const ports = [];
+const post = MessagePort.prototype.postMessage;
+MessagePort.prototype.postMessage = function (...args) { ports.push(this); return post.apply(this, args); };
+await tools.glob({ pattern: '*' });
+for (;;) post.call(ports[0], { type: 'print', text: 'x'.repeat(100_000) });`,
+  );
+  await untilIdle(page);
+  await expect(toolCall(page, 'execute')).toContainText('it spoke to Cloche behind the back of tools and console');
+  await run(page, 'const all = []; for (;;) all.push(new Array(1_000_000).fill(all.length));', { timeoutMs: 20_000 });
+  await untilIdle(page);
+  await expect(toolCall(page, 'execute', 1)).toContainText('failed');
+  await run(page, 'return 6 * 7');
+  await untilIdle(page);
+  expect(await told(page, 2)).toBe('42');
+});
+
+test('programs run without the server', async ({ browser }) => {
+  test.setTimeout(240_000);
+  const server = await startOwnServer();
+  try {
+    const page = await (await browser.newContext({ baseURL: server.ide })).newPage();
+    await startProject(page, 'Blank Node');
+    await turnOn(page);
+    await expect(page.locator('.status-bar').getByText('works offline')).toBeVisible({ timeout: 120_000 });
+    await server.kill();
+    await run(page, "return (await tools.read({ path: 'package.json' })).includes('name')");
+    await untilIdle(page);
+    expect(await told(page)).toBe('true');
+  } finally {
+    await server.kill();
+  }
 });
