@@ -22,7 +22,7 @@ step() {
   fi
 }
 
-step lint biome check .
+step lint biome check --error-on-warnings .
 step engine node engine/build/build.ts
 step types tsc --noEmit
 step unit vitest run --reporter=default --reporter=json --outputFile.json="$results/vitest.json"

@@ -42,7 +42,6 @@ export function EditorSide({ at, shown, tabsOf, grow }: EditorSideProps) {
     file?.view.kind === 'text' && isMarkdown(file.path) && shownAsPage.has(file.path) ? file.view : undefined;
   const work = () => documents.sides.set((now) => focusSide(now, at));
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
     <div
       className="editor"
       {...(list.length > 1 ? { role: 'group', 'aria-label': at === 0 ? 'Left side' : 'Right side' } : {})}

@@ -17,7 +17,7 @@ export function rememberTerminals(projectId: string, terminals: Terminals): () =
   const save = () => {
     const shells = terminals.list.get().filter(isShell);
     for (const session of shells) if (!followed.has(session)) followed.set(session, session.status.subscribe(save));
-    const at = shells.findIndex((session) => session === terminals.active.get());
+    const at = shells.indexOf(terminals.active.get()!);
     const value = { names: shells.map((session) => session.status.get().name), active: Math.max(0, at) };
     localStorage.setItem(keyOf(projectId), JSON.stringify(value));
   };

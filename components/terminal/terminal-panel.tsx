@@ -32,7 +32,6 @@ export function TerminalPanel() {
       >
         <TerminalTabs />
       </PanelHeader>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: only Ctrl+Shift+F inside the terminal is taken here. */}
       <div
         className="terminal-body"
         onKeyDownCapture={(event) => {

@@ -87,7 +87,6 @@ it('block lists answer as node', () => {
     steps,
     addresses,
   });
-  // biome-ignore lint/security/noGlobalEval: the same script runs on both sides
   const here = globalThis.eval(RUN)(blockList(testEnvironment()), steps, addresses);
   expect(here).toEqual(there);
 });

@@ -91,7 +91,6 @@ const EXPRESSIONS = [
   '(()=>{const s="k";return {[s]:{[s]:s}}})()',
 ];
 
-// biome-ignore lint/security/noGlobalEval: the same expression is evaluated on both sides
 const evaluate = (source: string): unknown => globalThis.eval(`(${source})`);
 
 trackProxies(globalThis);

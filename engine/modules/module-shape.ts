@@ -170,7 +170,7 @@ function readDefault(node: any, source: string, shape: ModuleShape): void {
   });
   edits.push({
     start: declaration.end,
-    end: node.end > declaration.end ? node.end : declaration.end,
+    end: Math.max(node.end, declaration.end),
     text: isAnonymous ? '}.default;' : ');',
   });
 }

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are programs
 // Code mode without a session: the language, the budgets, and programs that don't keep to the rules.
 import { describe, expect, test, vi } from 'vitest';
 import { boundResult } from './bound-result';

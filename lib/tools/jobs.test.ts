@@ -119,7 +119,12 @@ describe('job', () => {
   test('what is typed is asked about, as what it is', async () => {
     const heard: string[] = [];
     const context = await toolContext({
-      commands: { bash: async (io) => (heard.push(await io.stdin()), 0) },
+      commands: {
+        bash: async (io) => {
+          heard.push(await io.stdin());
+          return 0;
+        },
+      },
     });
     const id = await background(context, 'cat');
     await outcome(jobTool, { action: 'write', id, input: 'rm -rf /\n' }, context);

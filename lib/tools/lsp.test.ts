@@ -41,7 +41,10 @@ async function intelligence({ sandbox }: TestContext, paths: string[]): Promise<
     readFile: (name) => texts.get(name)?.text ?? ts.sys.readFile(name),
   });
   const asked: LanguageFunctions = {
-    getScriptText: async (name) => (await refresh(), texts.get(name)?.text),
+    getScriptText: async (name) => {
+      await refresh();
+      return texts.get(name)?.text;
+    },
     getSyntacticDiagnostics: async (name) => service.getSyntacticDiagnostics(name),
     getSemanticDiagnostics: async (name) => service.getSemanticDiagnostics(name),
     getDefinitionAtPosition: async (name, at) => service.getDefinitionAtPosition(name, at),

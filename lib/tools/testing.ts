@@ -11,7 +11,7 @@ export interface TestContext extends ToolContext {
   updates: { title?: string; output?: string }[];
   stop: AbortController;
   /** Called at each ask; throw to refuse, answer a review to allow a part. */
-  onAsk?: (request: AskRequest) => void | Promise<Review | void>;
+  onAsk?: (request: AskRequest) => undefined | Promise<Review | undefined>;
 }
 
 /** A sandbox with these files, and a context that allows everything unless `onAsk` says otherwise. */

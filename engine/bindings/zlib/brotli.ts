@@ -117,7 +117,7 @@ export function brotliClasses(environment: ProcessEnvironment) {
 
     protected start(): void {
       const quality = this.parameters[QUALITY_PARAMETER];
-      this.stream = new (load().CompressStream)(quality > DEFAULT_QUALITY ? DEFAULT_QUALITY : quality);
+      this.stream = new (load().CompressStream)(Math.min(quality, DEFAULT_QUALITY));
       this.finished = false;
     }
 
