@@ -127,9 +127,10 @@ test('a guest cannot choose for the person', async ({ page, baseURL }) => {
   // A text, because the boot page goes on by itself.
   await page.goto(`${originOf(baseURL!, PREVIEW)}/__cloche/ws.js`);
   await page.evaluate(() => {
-    for (const domain of ['', '; domain=cloche.localhost'])
+    for (const domain of ['', '; domain=cloche.localhost']) {
       // biome-ignore lint/suspicious/noDocumentCookie: it is what a guest would do.
       document.cookie = `__Host-cloche-computer=webcontainer; path=/; secure${domain}`;
+    }
   });
   const ide = await page.context().newPage();
   expect((await ide.goto('/'))!.headers()['content-security-policy']).not.toContain('stackblitz');
