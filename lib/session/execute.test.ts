@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { builtInSource } from '../registry/built-in-source';
 import type { ToolSource } from '../registry/registry';
 import { threadPlace } from '../tools/testing-program';
-import type { Tool } from '../tools/tool';
+import { type Tool, ToolError } from '../tools/tool';
 import type { SessionOptions } from './session-options';
 import { last, setup, store, tools, until } from './testing';
 
@@ -203,6 +203,31 @@ return [matches.length, (await tools.read({ path: '${name}' })).split('\\n').len
     session.answerQuestion(form!.id, { kind: 'answered', answers: [['this']] });
     await over;
     expect(output(session)).toContain('this');
+  });
+});
+
+describe('hooks', () => {
+  test('stand before and after each call of a program: they refuse, and what they change is what it gets', async () => {
+    const code = `const said = [];
+for (const path of ['a.txt', 'b.txt'])
+  try { said.push(await tools.read({ path })) } catch (error) { said.push(error.message) }
+return said`;
+    const heard: string[] = [];
+    const { session } = await withProgram(code, {
+      memory: { files },
+      hooks: {
+        async beforeCall({ tool, callId }, input) {
+          heard.push(`${tool} ${callId}`);
+          if ((input as { path?: string }).path === 'b.txt') throw new ToolError('not that one');
+          return input;
+        },
+        afterCall: async ({ tool }, _input, result) =>
+          tool === 'read' ? { ...result, output: '(taken out)' } : result,
+      },
+    });
+    await session.send('go');
+    expect(JSON.parse(output(session))).toEqual(['(taken out)', 'not that one']);
+    expect(heard).toEqual(['execute call_1', 'read call_1/1', 'read call_1/2']);
   });
 });
 
