@@ -5,13 +5,17 @@ import { previewIdsOf } from '../../lib/sandbox/preview-origins';
 import { engineHostUrl, parseSiteOrigins, previewOrigin, SITE_ORIGINS_NAME } from '../../lib/std/site-origins';
 import type { BootProgress, BootSandbox } from './boot';
 import { bootWebContainer } from './boot-webcontainer';
-import { takeEarlyFrame } from './early-frame';
+import { hasEarlyFrame, takeEarlyFrame } from './early-frame';
 import { settings } from './settings';
+
+const loadEmbedded = () => import('../../lib/sandbox/embedded');
+// Beside the IDE's own code, when this page starts the engine.
+if (hasEarlyFrame()) loadEmbedded().catch(() => {});
 
 /** What the engine's steps are called for people. */
 const steps: Record<string, string> = {
   frame: 'Opening the sandbox',
-  manifest: 'Looking for the engine',
+  kernel: 'Looking for the engine',
   assets: 'Loading the engine',
   image: 'Unpacking the system',
   process: 'Starting Node',
@@ -31,10 +35,7 @@ const bootEmbedded =
   (frame: HTMLIFrameElement | undefined): BootSandbox =>
   async (project, onProgress: (progress: BootProgress) => void, signal) => {
     onProgress({ step: 'Loading' });
-    const [{ createEmbeddedSandbox }, previewId] = await Promise.all([
-      import('../../lib/sandbox/embedded'),
-      previewIdsOf(project.id),
-    ]);
+    const [{ createEmbeddedSandbox }, previewId] = await Promise.all([loadEmbedded(), previewIdsOf(project.id)]);
     signal.throwIfAborted();
     const meta = document.querySelector<HTMLMetaElement>(`meta[name="${SITE_ORIGINS_NAME}"]`);
     const origins = parseSiteOrigins(meta?.content);

@@ -4,6 +4,11 @@
 /** The frame's id in the page. */
 export const EARLY_FRAME_ID = 'cloche-engine';
 
+/** Whether there is one that nobody has taken; false on the server. */
+export function hasEarlyFrame(): boolean {
+  return typeof document !== 'undefined' && document.getElementById(EARLY_FRAME_ID) !== null;
+}
+
 /** The frame, once; undefined when the page came without one or it has been taken. */
 export function takeEarlyFrame(): HTMLIFrameElement | undefined {
   const frame = document.getElementById(EARLY_FRAME_ID);

@@ -33,7 +33,10 @@ export function Ide({ projectId, firstFile, boot }: IdeProps) {
     loadTheme();
     loadSettings();
     findProject(projectId)
-      .then(async (found) => setProject(found ? await updateProject(projectId, { openedAtMs: Date.now() }) : 'missing'))
+      .then(async (found) => {
+        setProject(found ?? 'missing');
+        if (found) await updateProject(projectId, { openedAtMs: Date.now() });
+      })
       .catch((error: unknown) => setProject({ error }));
   }, [projectId]);
 

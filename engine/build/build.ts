@@ -142,6 +142,17 @@ export function extensionHost(): Promise<string> {
   });
 }
 
+/** The pages that start kernels. Ours has the manifest in its script, whose name is its content's hash: a later visit asks the server for the page alone. */
+async function buildHosts(manifest: string): Promise<void> {
+  const page = (name: string): string => readFileSync(path.join(root, `engine/host/${name}.html`), 'utf8');
+  const script = (name: string, define?: Record<string, string>): Promise<string> =>
+    bundle(`engine/host/${name}.ts`, { keepNames: false, define });
+  const host = emit('host.js', await script('host', { ENGINE_MANIFEST: manifest }));
+  writeFileSync(path.join(outDir, 'host.html'), page('host').replace('host.js', host));
+  writeFileSync(path.join(outDir, 'webcontainer-host.js'), await script('webcontainer-host'));
+  writeFileSync(path.join(outDir, 'webcontainer-host.html'), page('webcontainer-host'));
+}
+
 /** Builds everything that exists; returns the manifest. */
 export async function buildEngine(): Promise<Record<string, unknown>> {
   const started = Date.now();
@@ -175,10 +186,6 @@ export async function buildEngine(): Promise<Record<string, unknown>> {
     ),
     image: emit('image.bin', await (await load('image')).buildImage(root, await npmAddition())),
   };
-  for (const host of ['host', 'webcontainer-host']) {
-    writeFileSync(path.join(outDir, `${host}.js`), await bundle(`engine/host/${host}.ts`, { keepNames: false }));
-    writeFileSync(path.join(outDir, `${host}.html`), readFileSync(path.join(root, `engine/host/${host}.html`)));
-  }
   writeFileSync(
     path.join(outDir, 'agent.js'),
     // What runs in somebody else's Node; what it shares with the kernel wants nothing newer.
@@ -186,7 +193,9 @@ export async function buildEngine(): Promise<Record<string, unknown>> {
   );
   writeFileSync(path.join(outDir, 'extension-host.js'), await extensionHost());
   const version = createHash('sha256').update(JSON.stringify(manifest)).digest('hex').slice(0, 12);
-  writeFileSync(path.join(outDir, 'manifest.json'), JSON.stringify({ version, ...manifest }));
+  const whole = JSON.stringify({ version, ...manifest });
+  writeFileSync(path.join(outDir, 'manifest.json'), whole);
+  await buildHosts(whole);
   await buildPreview(outDir, bundle);
   await buildProgramPage(outDir, bundle);
   await buildOffline(outDir, bundle);

@@ -14,7 +14,7 @@ import { createProcess, type EngineProcess, type ProcessEvent, type ProcessLink 
 
 /** What an engine tells whom it serves. */
 export interface EngineEvents {
-  /** What is being done (`frame`, `manifest`, `assets`, `process`, `files`, later `image`) and how far it is (0–1). */
+  /** What is being done (`frame`, `kernel`, `assets`, `process`, `files`, later `image`) and how far it is (0–1). */
   onProgress?(what: string, fraction: number): void;
   /** Something broke that no call can be blamed for. */
   onFault?(message: string): void;

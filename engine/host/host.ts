@@ -1,14 +1,22 @@
 // The page in the hidden iframe on the sandbox's origin: starts the kernel worker at once, checks who embeds it, and hands the kernel the page's port when
 // the page knows its project. It may be older than the code of the page around it, so its last word can be asked for.
 import type { HostConfig, HostToPage, KernelBoot, KernelConnect, PageToHost } from '../kernel/boot-protocol';
-import { fetchManifest, fetchOk } from '../kernel/manifest';
+import { type EngineManifest, fetchOk } from '../kernel/manifest';
 import { checkIsolation, embedderOf } from './embedder';
 
-async function startKernel(fail: (error: unknown) => void): Promise<Worker> {
+/** Written by engine/build: nothing has to be asked for before the kernel starts. */
+declare const ENGINE_MANIFEST: EngineManifest;
+
+function startKernel(fail: (error: unknown) => void): Worker {
   checkIsolation();
-  const manifest = await fetchManifest(new URL('manifest.json', location.href).href);
+  const manifest = ENGINE_MANIFEST;
   const worker = new Worker(new URL(manifest.kernel, location.href), { name: 'kernel' });
-  worker.onerror = (event) => fail(`The kernel failed: ${event.message} (${event.filename}:${event.lineno})`);
+  worker.onerror = ({ message, filename, lineno }) =>
+    fail(
+      message === undefined
+        ? 'The kernel could not be loaded.'
+        : `The kernel failed: ${message} (${filename}:${lineno})`,
+    );
   worker.onmessage = ({ data }: MessageEvent<HostToPage>) => {
     if (data.cloche === 'failed') fail(data.message);
   };
@@ -18,15 +26,19 @@ async function startKernel(fail: (error: unknown) => void): Promise<Worker> {
 
 async function main(): Promise<void> {
   let origin: string | undefined;
-  let said = { cloche: 'progress', what: 'manifest', fraction: 0 } as HostToPage;
+  let said = { cloche: 'progress', what: 'kernel', fraction: 0 } as HostToPage;
   const tell = (message: HostToPage): void => {
     said = message;
     if (origin !== undefined) window.parent.postMessage(message, origin);
   };
   const fail = (error: unknown): void =>
     tell({ cloche: 'failed', message: error instanceof Error ? error.message : String(error) });
-  const starting = startKernel(fail);
-  starting.catch(fail);
+  let kernel: Worker | undefined;
+  try {
+    kernel = startKernel(fail);
+  } catch (error) {
+    fail(error);
+  }
   // Whom to trust is known only later; the kernel meets nobody before.
   const config = (await (await fetchOk(new URL('host-config.json', location.href).href)).json()) as HostConfig;
   const trusted = embedderOf(config.allowedOrigins);
@@ -40,7 +52,7 @@ async function main(): Promise<void> {
     isConnected = true;
     const [port, file] = ports;
     const connect: KernelConnect = { role: 'connect', port, storage: file && { port: file, roots: data.roots } };
-    void starting.then((worker) => worker.postMessage(connect, [...ports]));
+    kernel?.postMessage(connect, [...ports]);
   });
   // From here on the page may connect, whether or not the kernel runs yet.
   if (said.cloche !== 'failed') tell({ cloche: 'waiting' });

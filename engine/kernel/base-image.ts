@@ -17,16 +17,21 @@ export interface BaseImageOptions {
 export interface BaseImage {
   /** Resolves when it is in place, or could not be had; never rejects. */
   readonly ready: Promise<void>;
-  /** Somebody waits for it, or nothing is left that it could hold up. */
+  /** Somebody waits for it. */
   begin(): void;
+  /** A program has said something. */
+  beginSoon(): void;
 }
 
 /** A shell that says nothing holds it up no longer than this. */
 const PATIENCE_MS = 1500;
+/** What was said first has to be drawn. */
+const BREATH_MS = 300;
 
 /** Nothing is fetched before `begin`, or the patience's end. */
 export function createBaseImage({ tree, fetch, after, send, fault }: BaseImageOptions): BaseImage {
   const begun = Promise.withResolvers<void>();
+  let isSoon = false;
   const mount = async (): Promise<void> => {
     if (!fetch) return;
     await after;
@@ -43,5 +48,10 @@ export function createBaseImage({ tree, fetch, after, send, fault }: BaseImageOp
   return {
     ready: mount().catch((error: Error) => fault(`The base image could not be mounted: ${error.message}`)),
     begin: () => begun.resolve(),
+    beginSoon() {
+      if (isSoon) return;
+      isSoon = true;
+      setTimeout(begun.resolve, BREATH_MS);
+    },
   };
 }

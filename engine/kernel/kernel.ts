@@ -46,7 +46,7 @@ export function startKernel(options: KernelOptions): Kernel {
   const { memory, tree } = options;
   const send: KernelOptions['send'] = (message, transfer) => {
     options.send(message, transfer);
-    if (message.type === 'output') image.begin();
+    if (message.type === 'output') image.beginSoon();
   };
   formatIpc(memory);
   const ipc = openIpc(memory, tree, 0, 1);

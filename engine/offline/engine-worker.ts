@@ -2,7 +2,7 @@
 // caches, so files are served from there only with the hash that the build put into this script, and with headers that no cache holds.
 import type { EngineOfflineConfig, FillAnswer, FillRequest, KnownFiles } from './offline-words';
 import { fillCache, takeVerified } from './verified-files';
-import { createServerWait } from './within';
+import { createServerWait, preloadedOr } from './within';
 
 /** Written by engine/build. */
 declare const ENGINE_FILES: KnownFiles;
@@ -27,6 +27,7 @@ scope.addEventListener('activate', (event) =>
     (async () => {
       for (const name of await scope.caches.keys())
         if (name.startsWith(PREFIX) && name !== PREFIX + ENGINE_BUILD) await scope.caches.delete(name);
+      await scope.registration.navigationPreload?.enable();
       await scope.clients.claim();
     })(),
   ),
@@ -52,7 +53,7 @@ scope.addEventListener('fetch', (event) => {
   const path = url.pathname;
   if (path === HOST_CONFIG_PATH) event.respondWith(answerHostConfig(request));
   else if (Object.hasOwn(ENGINE_FILES, path))
-    event.respondWith(/\.[0-9a-f]{12}\.\w+$/.test(path) ? answerHashed(request, path) : answerNamed(request, path));
+    event.respondWith(/\.[0-9a-f]{12}\.\w+$/.test(path) ? answerHashed(request, path) : answerNamed(event, path));
 });
 
 async function answerHostConfig(request: Request): Promise<Response> {
@@ -68,8 +69,10 @@ async function answerHashed(request: Request, path: string): Promise<Response> {
 }
 
 /** The server's, while there is one: another build may have come. */
-async function answerNamed(request: Request, path: string): Promise<Response> {
-  return (await answerInTime(fetch(request))) ?? (await fromCache(path)) ?? Response.error();
+async function answerNamed(event: FetchEvent, path: string): Promise<Response> {
+  return (
+    (await answerInTime(preloadedOr(event, () => fetch(event.request)))) ?? (await fromCache(path)) ?? Response.error()
+  );
 }
 
 async function fromCache(path: string): Promise<Response | undefined> {

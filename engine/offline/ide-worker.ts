@@ -2,7 +2,7 @@
 // a cache of that build, which stays as long as a tab may need it. With a server, pages are the server's.
 import type { IdeOfflineConfig, TakeOverOffer } from './offline-words';
 import { type FetchPlan, isOfBuild, linkedPages, PAGES, planFetch, SHELL_ID, strangeFiles } from './page-plan';
-import { createServerWait } from './within';
+import { createServerWait, preloadedOr } from './within';
 
 const scope = globalThis as unknown as ServiceWorkerGlobalScope & { clocheIde: IdeOfflineConfig };
 scope.importScripts('/api/offline');
@@ -20,6 +20,7 @@ scope.addEventListener('activate', (event) =>
     (async () => {
       for (const name of await scope.caches.keys())
         if (name.startsWith(PREFIX) && name !== PREFIX + config.build) await scope.caches.delete(name);
+      await scope.registration.navigationPreload?.enable();
       await scope.clients.claim();
     })(),
   ),
@@ -67,7 +68,7 @@ scope.addEventListener('fetch', (event) => {
   const { method, mode } = request;
   const plan = planFetch({ method, mode, path: url.pathname, sameOrigin: url.origin === scope.location.origin });
   if (plan.do === 'file') event.respondWith(answerFile(request, url.pathname));
-  else if (plan.do === 'page') event.respondWith(answerPage(request, plan));
+  else if (plan.do === 'page') event.respondWith(answerPage(event, plan));
 });
 
 async function answerFile(request: Request, path: string): Promise<Response> {
@@ -84,8 +85,8 @@ function remade(kept: Response, body: BodyInit | null): Response {
   return new Response(body, { headers });
 }
 
-async function answerPage(request: Request, plan: Extract<FetchPlan, { do: 'page' }>): Promise<Response> {
-  const fromServer = await answerInTime(fetch(request));
+async function answerPage(event: FetchEvent, plan: Extract<FetchPlan, { do: 'page' }>): Promise<Response> {
+  const fromServer = await answerInTime(preloadedOr(event, () => fetch(event.request)));
   if (fromServer) return fromServer;
   const kept = await (await openCache()).match(plan.shell, { ignoreVary: true });
   if (!kept) return notKept();

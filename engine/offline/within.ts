@@ -6,6 +6,12 @@ const PATIENCE_MS = 4000;
 const SHORT_MS = 300;
 const FORGET_MS = 30_000;
 
+/** What the browser asked the server for while it woke the service worker up, else what `fetch` gets. Only pages are asked for so early. */
+export async function preloadedOr(event: FetchEvent, get: () => Promise<Response>): Promise<Response> {
+  const early = (await event.preloadResponse) as Response | undefined;
+  return early ?? get();
+}
+
 /** Waits for the server on behalf of one service worker. */
 export type ServerWait = (response: Promise<Response>) => Promise<Response | undefined>;
 

@@ -54,9 +54,9 @@ test('a host that never answers is a timeout that says where it stood; then a go
 test('a second attempt uses a new frame and succeeds', async () => {
   const url = `${sandbox.server.sandboxOrigin}/engine/host.html`;
   let requests = 0;
-  sandbox.server.routes.set('/engine/manifest.json', (_request, response) => {
+  sandbox.server.routes.set('/engine/dump.json', (_request, response) => {
     requests++;
-    sandbox.server.routes.delete('/engine/manifest.json');
+    sandbox.server.routes.delete('/engine/dump.json');
     response.writeHead(503).end();
   });
   const result = await boot(url, 20_000, 2);
@@ -99,8 +99,8 @@ test('a frame that has been in the page since long, or hardly, is used; one that
   const used = { exists: true, isUsed: true, frames: 1, left: 0, faults: [] };
   expect(await bootEarly(url, 'it has spoken')).toEqual(used);
   expect(await bootEarly(url, 'nothing')).toEqual(used);
-  sandbox.server.routes.set('/engine/manifest.json', (_request, response) => {
-    sandbox.server.routes.delete('/engine/manifest.json');
+  sandbox.server.routes.set('/engine/dump.json', (_request, response) => {
+    sandbox.server.routes.delete('/engine/dump.json');
     response.writeHead(503).end();
   });
   const replaced = await bootEarly(url, 'it has spoken');

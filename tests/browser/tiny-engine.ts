@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-async function bundle(entry: string): Promise<string> {
+async function bundle(entry: string, define?: Record<string, string>): Promise<string> {
   const result = await build({
     entryPoints: [path.join(root, entry)],
     bundle: true,
@@ -15,6 +15,7 @@ async function bundle(entry: string): Promise<string> {
     format: 'iife',
     target: 'es2023',
     logLevel: 'warning',
+    define,
     // As the real build does: undici's copy of llhttp wants Buffer only to decode itself.
     alias: { 'node:buffer': path.join(root, 'engine/bindings/http/base64-buffer.ts') },
   });
@@ -25,8 +26,17 @@ async function bundle(entry: string): Promise<string> {
 export async function buildTinyEngine(processSource?: string): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), 'cloche-tiny-'));
   const write = (name: string, content: string): void => writeFileSync(path.join(folder, name), content);
+  const names = {
+    kernel: 'kernel.js',
+    process: 'process.js',
+    core: 'core.txt',
+    lazy: 'lazy.txt',
+    dump: 'dump.json',
+    shell: 'shell.js',
+  };
+  const manifest = JSON.stringify({ version: 'tiny', nodeVersion: 'none', coreIndex: {}, lazyIndex: {}, ...names });
   const [host, kernel, process] = await Promise.all([
-    bundle('engine/host/host.ts'),
+    bundle('engine/host/host.ts', { ENGINE_MANIFEST: manifest }),
     bundle('engine/kernel/kernel.worker.ts'),
     processSource ?? bundle('tests/browser/tiny-process.worker.ts'),
   ]);
@@ -36,17 +46,5 @@ export async function buildTinyEngine(processSource?: string): Promise<string> {
   write('process.js', process);
   for (const name of ['core.txt', 'lazy.txt', 'shell.js']) write(name, '');
   write('dump.json', '{}');
-  const names = {
-    kernel: 'kernel.js',
-    process: 'process.js',
-    core: 'core.txt',
-    lazy: 'lazy.txt',
-    dump: 'dump.json',
-    shell: 'shell.js',
-  };
-  write(
-    'manifest.json',
-    JSON.stringify({ version: 'tiny', nodeVersion: 'none', coreIndex: {}, lazyIndex: {}, ...names }),
-  );
   return folder;
 }

@@ -68,11 +68,11 @@ test.describe('where the computer cannot start', () => {
 
   test('a failed start says so, and can be tried again', async ({ page }) => {
     test.slow();
-    await page.route('**/engine/manifest.json', (route) => route.abort());
+    await page.route('**/engine/kernel.*.js', (route) => route.abort());
     await page.goto('/new/node');
     await expect(page.getByRole('heading', { name: /did not start/ })).toBeVisible({ timeout: 90_000 });
     await expectAccessible(page, 'failed start');
-    await page.unroute('**/engine/manifest.json');
+    await page.unroute('**/engine/kernel.*.js');
     await page.getByRole('button', { name: 'Try again' }).click();
     await expectEditor(page, 'Hello');
   });

@@ -93,6 +93,7 @@ test('a guest has no way to the caches, and nobody makes a service worker of ano
   expect(await engineWorker().evaluate(() => typeof (navigator as Navigator).serviceWorker)).toBe('undefined');
   const host = page.frames().find((frame) => frame.url().startsWith(originOf(front.ide, SANDBOX)))!;
   const scripts = engineWorker().url();
+  const hostScript = await host.evaluate(() => new URL(document.querySelector('script')!.src).pathname);
   const refused = await host.evaluate(
     async (urls) =>
       Promise.all(
@@ -103,7 +104,7 @@ test('a guest has no way to the caches, and nobody makes a service worker of ano
           ),
         ),
       ),
-    [scripts, '/engine/host.js', '/engine/offline.js', '/api/npm/is-number', 'data:text/javascript,'],
+    [scripts, hostScript, '/engine/offline.js', '/api/npm/is-number', 'data:text/javascript,'],
   );
   for (const answer of refused) expect(answer).toMatch(/^refused: /);
 });
