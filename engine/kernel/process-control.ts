@@ -6,6 +6,7 @@ import { ENOENT, ESRCH } from '../memory/errno';
 import type { FilePolicy, FileTree } from '../tree/types';
 import { errnoCode } from './failure';
 import type { RunEnd } from './page-protocol';
+import type { ProcessRecord } from './process-record';
 import { resolveProgram } from './programs';
 import type { KernelMessage, ProcessMessage, SpawnRequest } from './protocol';
 import { defaultAction, SIGNAL, signalName } from './signals';
@@ -43,20 +44,6 @@ export interface ProcessControl {
 export interface FirstProcess {
   onEnd?(end: RunEnd): void;
   policy?: FilePolicy;
-}
-
-interface ProcessRecord {
-  pid: number;
-  slot: number;
-  worker: ProcessWorker | undefined;
-  /** Counts starts, so that an exec outdates a start that still waits for its worker. */
-  incarnation: number;
-  ended: boolean;
-  onEnd: ((end: RunEnd) => void) | undefined;
-  /** The thread of the parent that started it and hears of its end. */
-  starter: number | undefined;
-  /** The parent's, whatever the parent asks for. */
-  policy: FilePolicy | undefined;
 }
 
 /** Longest time that a browser lets a terminated worker run on, and some. */
