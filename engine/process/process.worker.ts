@@ -8,6 +8,7 @@ import { confine } from '../tree/confine';
 import { openTree, type Tree } from '../tree/tree';
 import type { FilePolicy } from '../tree/types';
 import { mainScript, parseCommandLine } from './command-line';
+import { asNodeReads } from './given-text';
 import { bootRealm, type Realm } from './realm';
 import { compileShell, runShell } from './shell-program';
 
@@ -84,11 +85,13 @@ function start(program: string, request: SpawnRequest, ppid: number, policy: Fil
     runShell(realm, program, request.argv, compiledShell(assets.shell));
     return;
   }
-  const line = parseCommandLine(request.argv.slice(1), environment.dump, environment.reader, request.env.NODE_OPTIONS);
-  if (line.problem) fail(`${request.argv[0]}: ${line.problem}\n`, 9);
+  for (const [name, value] of Object.entries(state.env)) state.env[name] = asNodeReads(value);
+  const words = request.argv.map(asNodeReads);
+  const line = parseCommandLine(words.slice(1), environment.dump, environment.reader, request.env.NODE_OPTIONS);
+  if (line.problem) fail(`${words[0]}: ${line.problem}\n`, 9);
   state.options = line.options;
   state.execArgv = line.execArgv;
-  state.argv = [request.argv[0], ...line.rest];
+  state.argv = [words[0], ...line.rest];
   const isTerminal = environment.descriptions.terminalOf(environment.descriptors.get(0)) !== undefined;
   const main = mainScript(line, isTerminal);
   if (main === 'version') {

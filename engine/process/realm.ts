@@ -13,6 +13,7 @@ import { type Dump, DumpReader } from './dump';
 import type { ProcessEnvironment, ProcessState } from './environment';
 import { type LoopHooks, NodeEventLoop } from './event-loop';
 import { Exceptions } from './exceptions';
+import { fileName } from './given-text';
 import { createPrivateSymbols } from './private-symbols';
 import { createProcessObject, environmentProxy } from './process-object';
 import { trackPromises } from './promise-states';
@@ -90,7 +91,6 @@ export function bootRealm(assets: ProcessAssets, ports: RealmPorts): Realm {
   });
   const builtins = new BuiltinSources(browser, assets);
   const traces = new StackTraces(ports.engineScript, (id, line, column) => builtins.column(id, line, column));
-  const decoder = new browser.TextDecoder();
 
   const hooks: LoopHooks = {
     tickInfo: [0, 0] as any,
@@ -161,7 +161,7 @@ export function bootRealm(assets: ProcessAssets, ports: RealmPorts): Realm {
     onSignal: (listener) => void signalListeners.process.push(listener),
     onJobSignal: (listener) => void signalListeners.job.push(listener),
     absolute(path) {
-      const text = typeof path === 'string' ? path : decoder.decode(new Uint8Array(path));
+      const text = typeof path === 'string' ? path : fileName(path);
       return text.startsWith('/') ? text : `${state.cwd === '/' ? '' : state.cwd}/${text}`;
     },
     writeFully: (fd, bytes) => writeFully(environment, fd, bytes),

@@ -70,6 +70,7 @@ const PROGRAMS: Case[] = [
   { name: 'keys', command: ['node', 'keys.js'] },
   { name: 'sockets', command: ['node', 'sockets.js'] },
   { name: 'brotli', command: ['node', 'brotli.js'] },
+  { name: 'bytes', command: ['bash', 'bytes.sh'] },
   {
     name: 'server',
     command: [
