@@ -1,5 +1,6 @@
 // The glob tool: paths by name, the same ignore rules everywhere, and an honest count of what those rules hid.
 import { z } from 'zod';
+import type { Sandbox } from '../sandbox/sandbox';
 import { displayPath } from '../std/paths';
 import { globPrompt } from './glob.prompt';
 import { askToRead, locate } from './locate';
@@ -9,6 +10,9 @@ import { searchWithLimits } from './search-limits';
 import { type Tool, ToolError } from './tool';
 
 const skippedCountLimit = 1000;
+
+/** More than these stay in the order of their paths: looking at each would take too long. */
+const maxSorted = 1000;
 
 const input = z.object({
   pattern: z.string().min(1).describe('A glob such as src/**/*.ts'),
@@ -38,15 +42,17 @@ export const globTool: Tool<z.infer<typeof input>> = {
       searchWithLimits(context.signal, globPrompt.timedOut, (signal) =>
         context.sandbox.search.files({ path: place.path, pattern, respectIgnore, maxResults, signal }),
       );
-    const found = await search(!ignored, limit);
+    const all = await search(!ignored, maxSorted);
+    const newest = all.truncated ? all.paths : await newestFirst(all.paths, context.sandbox);
+    const found = { paths: newest.slice(0, limit), truncated: newest.length > limit };
     const lines = found.paths.map((file) => displayPath(file, context.sandbox.workdir));
     if (lines.length === 0) lines.push(globPrompt.none(pattern));
-    if (found.truncated) lines.push(globPrompt.more(limit));
+    if (found.truncated) lines.push(globPrompt.more(limit, !all.truncated));
     let skipped = 0;
     if (!ignored && !found.truncated) {
-      const all = await search(false, found.paths.length + skippedCountLimit);
-      skipped = all.paths.filter((file) => !file.includes('/.git/')).length - found.paths.length;
-      if (skipped > 0) lines.push(globPrompt.skipped(skipped, all.truncated));
+      const more = await search(false, found.paths.length + skippedCountLimit);
+      skipped = more.paths.filter((file) => !file.includes('/.git/')).length - found.paths.length;
+      if (skipped > 0) lines.push(globPrompt.skipped(skipped, more.truncated));
     }
     const meta = { matches: found.paths.length, truncated: found.truncated, skipped: Math.max(0, skipped) };
     const value = () => ({
@@ -56,3 +62,17 @@ export const globTool: Tool<z.infer<typeof input>> = {
     return { title: pattern, output: lines.join('\n'), meta, value };
   },
 };
+
+/** What was changed last is what one works on. */
+async function newestFirst(paths: readonly string[], { fs }: Sandbox): Promise<string[]> {
+  const dated = await Promise.all(
+    paths.map(async (path) => ({
+      path,
+      mtimeMs: await fs.stat(path).then(
+        (stat) => stat.mtimeMs,
+        () => 0,
+      ),
+    })),
+  );
+  return dated.sort((a, b) => b.mtimeMs - a.mtimeMs || (a.path < b.path ? -1 : 1)).map((one) => one.path);
+}

@@ -4,6 +4,8 @@ import { closest } from '../std/closest';
 import { escapeGlob } from '../std/glob';
 import { baseName, displayPath, parentPath } from '../std/paths';
 
+const maxCompared = 3000;
+
 /** Up to three existing paths, relative to the project. Never throws: a suggestion is not worth a failure. */
 export async function nearNames(sandbox: Sandbox, path: string): Promise<string[]> {
   try {
@@ -15,19 +17,27 @@ export async function nearNames(sandbox: Sandbox, path: string): Promise<string[
     ).map((name) => `${parentPath(path)}/${name}`);
     const stem = baseName(path).split('.')[0]!;
     const wanted = displayPath(path, sandbox.workdir);
-    const { paths } = await sandbox.search.files({
-      path: sandbox.workdir,
-      pattern: `**/*${escapeGlob(stem.slice(0, 3))}*`,
-      maxResults: 500,
-    });
+    const files = (pattern: string, maxResults: number) =>
+      sandbox.search.files({ path: sandbox.workdir, pattern, maxResults });
+    // All of a project that is not huge; in a huge one those that begin alike.
+    const all = await files('**/*', maxCompared);
+    const { paths } = all.truncated ? await files(`**/*${escapeGlob(stem.slice(0, 3))}*`, 500) : all;
     const sameName = paths.filter((other) => baseName(other) === baseName(path));
     const elsewhere = closest(
       wanted,
       paths.map((other) => displayPath(other, sandbox.workdir)),
       3,
     );
-    const all = [...near, ...sameName].map((other) => displayPath(other, sandbox.workdir));
-    return [...new Set([...all, ...elsewhere])].slice(0, 3);
+    const alike = closest(baseName(path), new Set(paths.map(baseName)), 3);
+    const alikeElsewhere = alike.flatMap((name) => paths.filter((other) => baseName(other) === name));
+    const sameFolderOrName = [...near, ...sameName].map((other) => displayPath(other, sandbox.workdir));
+    return [
+      ...new Set([
+        ...sameFolderOrName,
+        ...elsewhere,
+        ...alikeElsewhere.map((other) => displayPath(other, sandbox.workdir)),
+      ]),
+    ].slice(0, 3);
   } catch {
     return [];
   }

@@ -151,7 +151,7 @@ test('glob: dotfiles, ignored paths counted, ignored on demand', async () => {
   expect(await outcome(globTool, { pattern: 'dist/**', ignored: true }, context)).toBe('dist/o.ts');
   expect(await outcome(globTool, { pattern: '.github/**' }, context)).toBe('.github/workflows/ci.yml');
   expect(await outcome(globTool, { pattern: '*.ts', path: 'src/x' }, context)).toBe('src/x/b.ts');
-  expect(await outcome(globTool, { pattern: '*', limit: 2 }, context)).toContain('only the first 2');
+  expect(await outcome(globTool, { pattern: '*', limit: 2 }, context)).toContain('only the 2 changed last');
   expect(await outcome(globTool, { pattern: '*', path: 'src/a.ts' }, context)).toMatch(/^!src\/a.ts is a file/);
 });
 

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { globTool } from '../../../lib/tools/glob';
 import { grepTool } from '../../../lib/tools/grep';
+import { readTool } from '../../../lib/tools/read';
 import { outcome, toolContext } from '../../../lib/tools/testing';
 
 describe('glob, pattern by pattern', () => {
@@ -45,10 +46,26 @@ describe('glob, pattern by pattern', () => {
   test('100 paths are all of them, 101 are not', async () => {
     const many = (count: number) =>
       toolContext({ files: Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}.txt`, ''])) });
-    expect(await outcome(globTool, { pattern: '*.txt' }, await many(100))).not.toContain('only the first');
+    expect(await outcome(globTool, { pattern: '*.txt' }, await many(100))).not.toContain('only the');
     const cut = await outcome(globTool, { pattern: '*.txt' }, await many(101));
-    expect(cut).toContain('only the first 100');
+    expect(cut).toContain('only the 100 changed last');
     expect(cut.split('\n')).toHaveLength(101);
+  });
+
+  test('what was changed last comes first, and stays when not all are shown', async () => {
+    const context = await toolContext({ files: { 'a.txt': '', 'b.txt': '', 'c.txt': '' } });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await context.sandbox.fs.write('/home/project/b.txt', 'x');
+    expect((await outcome(globTool, { pattern: '*.txt' }, context)).split('\n')[0]).toBe('b.txt');
+    expect(await outcome(globTool, { pattern: '*.txt', limit: 1 }, context)).toMatch(
+      /^b\.txt\n\(only the 1 changed last/,
+    );
+  });
+
+  test('a slip in the first letters of a name is seen through, across the project', async () => {
+    const context = await toolContext({ files: { 'src/lib/index.ts': '', 'README.md': '' } });
+    expect(await outcome(readTool, { path: 'src/idnex.ts' }, context)).toContain('Did you mean src/lib/index.ts');
+    expect(await outcome(readTool, { path: 'docs/RAEDME.md' }, context)).toContain('README.md');
   });
 
   test('a place that is not there is told with what is near', async () => {
@@ -94,7 +111,7 @@ describe('grep', () => {
 
   test('100 matches are all of them, 101 are not', async () => {
     const many = (count: number) => toolContext({ files: { 'a.txt': 'hit\n'.repeat(count) } });
-    expect(await outcome(grepTool, { pattern: 'hit' }, await many(100))).not.toContain('only the first');
+    expect(await outcome(grepTool, { pattern: 'hit' }, await many(100))).not.toContain('only the');
     expect(await outcome(grepTool, { pattern: 'hit' }, await many(101))).toContain('only the first 100 matches');
   });
 
