@@ -16,7 +16,7 @@ import type { Store } from '../ui/store';
 import { showError } from '../ui/toasts';
 import { askPromptArguments } from './mcp-prompt-form';
 import { resourceCalls, spokenPrompt } from './mcp-spoken';
-import { createOfferedModels } from './offered-models';
+import { createOfferedModels, modelChoice } from './offered-models';
 import { askOtherModel } from './other-model';
 import { loadSearchProvider } from './search-provider';
 import { createMakings, type SessionMakings } from './session-makings';
@@ -112,7 +112,9 @@ export async function openConversations(workbench: Workbench): Promise<Conversat
           (await sandbox.fs.stat(joinPath(sandbox.workdir, path)).catch(() => undefined))?.kind === 'file',
       });
       const model = await turnModel({
-        ...{ request, agents: customs.agents(), now: session.state(), ask: askOtherModel, agreed },
+        ...{ request, agents: customs.agents(), now: session.state(), agreed },
+        ask: (question) =>
+          askOtherModel({ ...question, instead: modelChoice(models.list.get().models, question.instead).name }),
         isOffered: (id) => models.find(id) !== undefined,
       });
       const opening = [...request.opening, ...resourceCalls(text, mcp.servers.states())];

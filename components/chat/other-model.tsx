@@ -36,7 +36,7 @@ export function OtherModel() {
       open={question !== undefined}
       close={() => question?.answer(false)}
       footer={
-        <div className="row">
+        <div className="row dialog-foot">
           <button type="button" className="button" data-tone="primary" onClick={() => question?.answer(true)}>
             {`Use ${question?.instead}`}
           </button>

@@ -69,13 +69,21 @@ export async function readCustoms(
   return {
     config,
     rules: config.rules,
-    personRules: own?.rules ?? [],
+    personRules: (own?.rules ?? []).map(withReason),
     workings: workingsOf(own ?? emptyConfig, config),
     agents: [...agents.values()],
     commands: [...commands.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
     skills: [...skills.values()],
     problems,
   };
+}
+
+/** Whose denial it is, for the model and the person. */
+function withReason(rule: Rule): Rule {
+  if (rule.effect !== 'deny') return rule;
+  const what = rule.permission === 'bash' ? rule.pattern : `${rule.permission}: ${rule.pattern}`;
+  const reason = `The person’s own configuration denies ${what}. Don’t look for a way around it: go on without it, or say why it is needed.`;
+  return { ...rule, reason };
 }
 
 /** A project may ask for less than the person allows, never for more. */

@@ -89,6 +89,7 @@ export const groups: Group[] = [
     sources: [
       { file: 'lib/permission/rules.test.ts' },
       { file: 'lib/extensions/extension-hooks.test.ts', only: /^permission hooks/ },
+      { file: 'lib/session/permissions.test.ts' },
       { file: `${here}/permission.test.ts` },
     ],
   },
@@ -107,7 +108,7 @@ export const groups: Group[] = [
   {
     number: 11,
     name: 'Task',
-    sources: [{ file: 'lib/session/subagents.test.ts' }],
+    sources: [{ file: 'lib/session/subagents.test.ts' }, { file: 'lib/session/agent-limits.test.ts' }],
   },
   { number: 12, name: 'Conversion', sources: [{ file: `${here}/conversion.test.ts` }] },
   {
@@ -153,7 +154,10 @@ export const groups: Group[] = [
   {
     number: 15,
     name: 'Snapshot and revert',
-    sources: [{ file: 'lib/session/reload-and-undo.test.ts', only: /^undo/ }, { file: `${here}/revert.test.ts` }],
+    sources: [
+      { file: 'lib/session/reload-and-undo.test.ts', only: /^(undo|the changes of a conversation)/ },
+      { file: `${here}/revert.test.ts` },
+    ],
   },
   // Not in the spec's list, which has Code Mode in §5.17.
   {

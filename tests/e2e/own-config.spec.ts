@@ -1,0 +1,74 @@
+// Journey: the person's own opencode.json, for every project. It is checked while it is typed, what it denies holds, and a model that an agent
+// should have and that is not offered here is never replaced unasked.
+import AxeBuilder from '@axe-core/playwright';
+import { test } from '@playwright/test';
+import { agent, lastAnswer, say, toolCall, untilIdle } from './agent';
+import { expect, startProject } from './ide';
+
+test('faults are named by line; rules, agents and their models count from the next message on', async ({ page }) => {
+  await startProject(page, 'Blank');
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page
+    .getByRole('dialog', { name: 'Settings' })
+    .locator('.setting')
+    .filter({ hasText: 'Your opencode.json' })
+    .getByRole('button')
+    .click();
+  const sheet = page.getByRole('dialog', { name: 'Your opencode.json' });
+  const text = sheet.getByRole('textbox');
+  const save = sheet.getByRole('button', { name: 'Save' });
+
+  await text.fill('{\n  "permission": {\n    "bash": "perhaps"\n  }\n}');
+  await sheet.getByRole('button', { name: /^Line 3: permission\.bash must be allow/ }).click();
+  await expect
+    .poll(() =>
+      text.evaluate(
+        (area: HTMLTextAreaElement) =>
+          getSelection()?.toString() || area.value.slice(area.selectionStart, area.selectionEnd),
+      ),
+    )
+    .toBe('    "bash": "perhaps"');
+  await text.fill('{ "permission": ');
+  await expect(sheet.getByRole('button', { name: /^Line 1: / })).toBeVisible();
+  await expect(save).toBeDisabled();
+  expect((await new AxeBuilder({ page }).include('[role="dialog"]').analyze()).violations).toEqual([]);
+
+  await text.fill(
+    JSON.stringify(
+      { permission: { bash: { 'rm *': 'deny', 'sleep *': 'allow' } }, agent: { plan: { model: 'far/away' } } },
+      null,
+      2,
+    ),
+  );
+  await save.click();
+  await expect(sheet).toHaveCount(0);
+
+  await say(page, 'run `rm -rf node_modules`');
+  await untilIdle(page);
+  await expect(toolCall(page, 'bash')).toContainText('The person’s own configuration denies rm *');
+
+  await agent(page)
+    .getByRole('button', { name: /^Agent:/ })
+    .click();
+  await page.getByRole('menuitemcheckbox', { name: /^Plan:/ }).click();
+  await say(page, 'hello');
+  const other = page.getByRole('dialog', { name: 'Another model?' });
+  await expect(other).toContainText('far/away');
+  await other.getByRole('button', { name: 'Don’t send' }).click();
+  await expect(agent(page).getByLabel('Message to the agent')).toHaveValue('hello');
+  await agent(page).getByLabel('Message to the agent').press('Enter');
+  await other.getByRole('button', { name: /^Use Practice model/ }).click();
+  await untilIdle(page);
+  await expect(lastAnswer(page)).not.toBeEmpty();
+});
+
+test('a command shows how long it may still take, and gets more time', async ({ page }) => {
+  await startProject(page, 'Blank');
+  await say(page, 'run `sleep 300`');
+  const row = toolCall(page, 'bash');
+  await expect(row.getByRole('timer')).toHaveText(/Ends in 1:\d\d/);
+  await row.getByRole('button', { name: '2 minutes more' }).click();
+  await expect(row.getByRole('timer')).toHaveText(/Ends in 3:\d\d/);
+  await agent(page).getByRole('button', { name: 'Stop' }).click();
+  await untilIdle(page);
+});
