@@ -110,7 +110,8 @@ export const tcpWrap: Binding = (environment) => {
       const settle = (errno: number, fd: number, localPort?: number): void => {
         if (this.closed) {
           if (fd >= 0) environment.descriptors.close(fd);
-          request.oncomplete(ECANCELED, this, request, true, true);
+          // Undefined when lib has given this attempt up for the host's next address: a real handle then calls nobody.
+          request.oncomplete?.(ECANCELED, this, request, true, true);
           return;
         }
         if (errno === 0) {

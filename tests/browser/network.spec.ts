@@ -150,6 +150,20 @@ const PROGRAMS: Record<string, Record<string, string>> = {
         }));
       });`,
   },
+  'an address that answers too late is given up for the next one': {
+    'main.js': `
+      const net = require('net');
+      const server = net.createServer((socket) => socket.end('hello')).listen(0, '::', () => {
+        const lookup = (name, options, then) => {
+          then(null, [{ address: '127.0.0.1', family: 4 }, { address: '::1', family: 6 }]);
+          setImmediate(() => { for (const from = Date.now(); Date.now() - from < 100; ); });
+        };
+        net.connect({ host: 'localhost', port: server.address().port, autoSelectFamilyAttemptTimeout: 10, lookup })
+          .setEncoding('utf8')
+          .on('data', (text) => console.log(text))
+          .on('close', () => server.close(() => console.log('closed')));
+      });`,
+  },
 };
 
 for (const [name, files] of Object.entries(PROGRAMS)) {
