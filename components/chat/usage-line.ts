@@ -70,7 +70,8 @@ function cached(usage: Usage): string {
 /** What the last step held: its whole input and what it answered. */
 function contextOf(messages: SessionState['messages']): number {
   for (let at = messages.length - 1; at >= 0; at--) {
-    const step = messages[at]!.parts.findLast((part) => part.type === 'step' && part.usage !== undefined);
+    // A step of the practice model holds nothing; what was before it is still there.
+    const step = messages[at]!.parts.findLast((part) => part.type === 'step' && (part.usage?.inputTokens ?? 0) > 0);
     if (step?.type === 'step') return step.usage!.inputTokens + step.usage!.outputTokens;
   }
   return 0;

@@ -8,6 +8,8 @@ import { terminalHasOutput } from '../ide/first-output';
 import { createStore } from '../ui/store';
 import { onThemeChange } from '../ui/theme';
 import { terminalTheme } from './terminal-theme';
+import { describeEnd } from './terminal-words';
+import { scrollByTouch } from './touch-scroll';
 import { countModernWidths } from './unicode-widths';
 
 export interface TerminalStatus {
@@ -58,6 +60,7 @@ export class TerminalSession {
     this.args = options.args;
     this.status = createStore<TerminalStatus>({ name: options.name, title: '', state: 'starting' });
     this.element.className = 'terminal-screen';
+
     this.xterm = new Terminal({
       allowProposedApi: true,
       cursorBlink: false,
@@ -70,6 +73,7 @@ export class TerminalSession {
       theme: terminalTheme(),
     });
     countModernWidths(this.xterm);
+    scrollByTouch(this.element, this.xterm, (keys) => this.type(keys));
     this.xterm.loadAddon(this.#fit);
     this.xterm.loadAddon(new WebLinksAddon((event, link) => this.#follow(event, link)));
     this.xterm.attachCustomKeyEventHandler((event) => this.#onKey(event));
@@ -199,8 +203,21 @@ export class TerminalSession {
     if (!this.#opened) {
       this.#opened = true;
       this.xterm.open(this.element);
+      void this.#measureAgain();
     }
     this.#fit.fit();
+  }
+
+  /** A terminal that was opened before its font had come has measured another one. */
+  async #measureAgain(): Promise<void> {
+    const { fontFamily, fontSize } = this.xterm.options;
+    const font = `${fontSize}px ${fontFamily}`;
+    if (document.fonts.check(font)) return;
+    await document.fonts.load(font).catch(() => {});
+    if (this.#disposed) return;
+    this.xterm.options.fontFamily = 'monospace';
+    this.xterm.options.fontFamily = fontFamily;
+    this.show();
   }
 
   kill(signal?: string): void {
@@ -222,21 +239,4 @@ export class TerminalSession {
     this.xterm.dispose();
     this.element.remove();
   }
-}
-
-/** A process's end in words. */
-export function describeEnd(end: ProcessEnd): string {
-  switch (end.kind) {
-    case 'exited':
-      return end.code === 0 ? 'Done.' : `Ended with code ${end.code}.`;
-    case 'signalled':
-      return `Ended by ${end.signal}.`;
-    case 'crashed':
-      return `Crashed: ${end.message}`;
-  }
-}
-
-/** What a tab says: the name that the person gave, else what runs, else the name it was made with. */
-export function terminalLabel({ name, title }: TerminalStatus): string {
-  return title !== '' && /^bash \d+$/.test(name) ? title : name;
 }

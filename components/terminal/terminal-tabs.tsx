@@ -7,7 +7,8 @@ import { commandKeys } from '../ide/commands';
 import { useCommands, useWorkbench } from '../ide/workbench-context';
 import { useStore } from '../ui/store';
 import { IconButton } from '../ui/tip';
-import { describeEnd, type TerminalSession, terminalLabel } from './terminal-session';
+import type { TerminalSession } from './terminal-session';
+import { describeEnd, terminalLabel } from './terminal-words';
 
 /** A tab list, walked with the arrow keys. */
 export function TerminalTabs() {

@@ -28,7 +28,7 @@ const verbs: Record<string, [doing: string, done: string]> = {
   grep: ['Searching', 'Searched'],
   glob: ['Listing', 'Listed'],
   job: ['Looking after', 'Looked after'],
-  lsp: ['Asking', 'Asked'],
+  lsp: ['Looking up', 'Looked up'],
   todo: ['Planning', 'Planned'],
   question: ['Asking', 'Asked'],
   task: ['Delegating', 'Delegated'],
@@ -68,7 +68,7 @@ function baseVerb({ tool }: ToolPart): string {
     grep: 'Search',
     glob: 'List',
     job: 'Look after',
-    lsp: 'Ask',
+    lsp: 'Look up',
     todo: 'Plan',
     question: 'Ask',
     task: 'Delegate',
@@ -112,7 +112,7 @@ export function shortState(state: ToolState): string {
 }
 
 function stateOf({ state, tool, meta }: ToolPart): string {
-  if (state === 'error') return 'failed';
+  if (state === 'error') return tool === 'question' ? 'not answered' : 'failed';
   if (state !== 'done') return stateWords[state];
   if (tool === 'bash') return bashEnd(meta ?? {});
   if (tool === 'execute' && typeof meta?.calls === 'number')
@@ -171,6 +171,8 @@ function sumOf(files: { additions: number; deletions: number }[]): { additions: 
 }
 
 function toneOf({ state, tool, meta }: ToolPart): ToolTone {
+  // That the person leaves a question to the agent is an answer.
+  if (state === 'error' && tool === 'question') return 'plain';
   if (state === 'error' || state === 'interrupted') return 'bad';
   if (state === 'asking') return 'waiting';
   if (state !== 'done') return 'working';

@@ -46,6 +46,8 @@ const icons: Record<string, LucideIcon> = {
   todo: ListTodo,
   question: MessageCircleQuestionMark,
   task: Users,
+  lsp: Braces,
+  job: SquareTerminal,
   webfetch: Globe,
   websearch: Globe,
   codesearch: Globe,
@@ -129,7 +131,8 @@ function AlwaysShown({ part, open }: { part: ToolPart; open: boolean }) {
         <CommandTime callId={part.callId} />
       </>
     );
-  const failed = part.state === 'error' || (part.tool === 'bash' && toolLine(part).tone === 'bad');
+  const failed =
+    (part.state === 'error' && part.tool !== 'question') || (part.tool === 'bash' && toolLine(part).tone === 'bad');
   if (part.output && failed) return <OutputView text={part.output} lines={8} from="end" />;
   return null;
 }

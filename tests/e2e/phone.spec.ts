@@ -1,0 +1,77 @@
+// A phone: everything that is touched is large enough, a finger scrolls the terminal, and what one types in stands above the keyboard.
+import { type Locator, type Page, test } from '@playwright/test';
+import { agent, say, untilIdle } from './agent';
+import { expect, expectEditor, treeRow } from './ide';
+import { expectTerminal, screenRows, terminal, typeInTerminal } from './terminal';
+
+test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+const show = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Panels' }).getByRole('button', { name }).tap();
+const height = async (element: Locator) => (await element.boundingBox())!.height;
+
+test('rows, tabs, keys and menus can be hit with a thumb, and nothing is wider than the screen', async ({ page }) => {
+  test.slow();
+  await page.goto('/new/http-server');
+  await expectEditor(page, 'createServer');
+  await show(page, 'Files');
+  expect(await height(treeRow(page, 'server.js'))).toBeGreaterThanOrEqual(44);
+  await treeRow(page, 'server.js').click({ button: 'right' });
+  const entry = page.getByRole('menuitem', { name: 'Rename' });
+  await expect(entry).toBeVisible();
+  expect(await height(entry)).toBeGreaterThanOrEqual(44);
+  const { x, width } = (await page.locator('.menu').boundingBox())!;
+  expect(x + width).toBeLessThanOrEqual(390);
+  await page.keyboard.press('Escape');
+  await show(page, 'Search');
+  await page.getByLabel('Search for').fill('createServer');
+  await expect(page.locator('.search-hit').first()).toBeVisible();
+  await page.locator('.search-hit').first().tap();
+  await expectEditor(page, 'createServer');
+  await show(page, 'Terminal');
+  const keys = terminal(page).getByRole('toolbar', { name: 'Keys' }).getByRole('button');
+  for (const key of await keys.all()) expect(await height(key)).toBeGreaterThanOrEqual(44);
+  await show(page, 'Agent');
+  await say(page, 'call todo with {"todos":[{"content":"One thing","status":"in_progress"}]}');
+  await untilIdle(page);
+  // A strip above the composer is a line, not half of the panel.
+  const strip = agent(page).getByRole('region', { name: 'What is to do' });
+  await expect(strip).toBeVisible();
+  expect(await height(strip)).toBeLessThan(60);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+});
+
+test('the terminal: keys that the keyboard lacks, scrolling by a finger, room above the keyboard', async ({ page }) => {
+  test.slow();
+  await page.goto('/new/node');
+  await expectEditor(page, 'import');
+  await show(page, 'Terminal');
+  await expectTerminal(page, /[#$]$/);
+  await typeInTerminal(page, 'seq 1 200\n');
+  await expectTerminal(page, /\n200\n.*[#$]$/);
+  const key = (name: string) => terminal(page).getByRole('button', { name, exact: true });
+  await key('Up').tap();
+  await expectTerminal(page, /[#$] seq 1 200$/);
+  await key('Control C: interrupt').tap();
+  await key('|').tap();
+  await expectTerminal(page, /[#$] \|$/);
+
+  const before = Number((await screenRows(page))[0]);
+  const session = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', y: number) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x: 150, y }] });
+  await touch('touchStart', 300);
+  for (let y = 320; y <= 600; y += 20) await touch('touchMove', y);
+  await touch('touchEnd', 600);
+  await expect.poll(async () => Number((await screenRows(page))[0])).toBeLessThan(before - 5);
+
+  // A keyboard that covers the page (iOS): what is seen is the upper part.
+  await page.evaluate(() => {
+    const seen = window.visualViewport!;
+    Object.defineProperty(seen, 'height', { value: 480, configurable: true });
+    seen.dispatchEvent(new Event('resize'));
+  });
+  await expect(page.getByRole('navigation', { name: 'Panels' })).toBeHidden();
+  const { y, height: tall } = (await terminal(page).getByRole('toolbar', { name: 'Keys' }).boundingBox())!;
+  expect(Math.round(y + tall)).toBe(480);
+});
