@@ -63,7 +63,7 @@ export function SettingsSheet() {
         />
         <Switch
           label="Programs over tools"
-          hint="Instead of making many calls one by one, the agent may write a small program that makes them, and reads only its result. You are asked about each call as ever."
+          hint="Instead of making many calls one by one, the agent may write a small program that makes them, and reads only its result. Each of these calls asks you when it would by itself."
           value={now.programs}
           set={(programs) => changeSettings({ programs })}
         />

@@ -272,6 +272,44 @@ return said`;
     expect(output(session)).toMatch(/denies|EROFS|not part of/);
     expect(await sandbox.fs.readText('/home/project/a.txt')).toBe('one\n');
   });
+  test('an agent that explores has it, with its own tools only', async () => {
+    const { session } = await withProgram('return Object.keys(tools)');
+    session.setAgent('explore');
+    await session.send('go');
+    const names = JSON.parse(output(session)) as string[];
+    expect(names).toEqual(expect.arrayContaining(['bash', 'glob', 'grep', 'read']));
+    expect(names.filter((name) => ['edit', 'write', 'task', 'question', 'execute', 'todo'].includes(name))).toEqual([]);
+  });
+  test('tools of others too: what a server answers with structure is a value', async () => {
+    const tool: Tool = {
+      name: 'all_get-sum',
+      kind: 'run',
+      description: 'Adds.',
+      input: z.object({ a: z.number(), b: z.number() }),
+      returns: '{ sum: number }',
+      example: { a: 1, b: 2 },
+      async execute({ a, b }, context) {
+        await context.ask({ permission: 'all_get-sum', patterns: ['definition 1'], always: [], title: 'Call get-sum' });
+        return { title: 'get-sum', output: `The sum is ${a + b}.`, meta: { structured: { sum: a + b } } };
+      },
+    };
+    const server: ToolSource = { name: 'MCP server all', offer: () => ({ tools: [tool] }) };
+    const code =
+      "let total = 0;\nfor (const b of [1, 2]) total += (await tools['all_get-sum']({ a: 10, b })).sum;\nreturn total";
+    const { session } = await withProgram(code, { sources: () => [builtInSource, server] });
+    const { description } = session.offer().tools.find((one) => one.tool.name === 'execute')!.definition;
+    expect(description).toContain(
+      '// MCP server all: 1 tool\ntools["all_get-sum"](input: { a: number; b: number }): Promise<{ sum: number }>; // Adds.',
+    );
+    const over = session.send('go');
+    for (let at = 0; at < 2; at++) {
+      await until(() => session.state().asks.length === 1);
+      session.answer(session.state().asks[0]!.id, { kind: 'once' });
+      await until(() => session.state().asks.length === 0);
+    }
+    await over;
+    expect(output(session)).toBe('23');
+  });
   test('nobody else’s tool takes its name', async () => {
     const tool = { ...builtInSource.offer({} as never).tools[0]!, name: 'execute' };
     const { session } = await withProgram('1', {
