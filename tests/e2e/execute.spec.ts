@@ -23,7 +23,7 @@ async function told(page: Page, at = 0): Promise<string> {
   const row = toolCall(page, 'execute', at);
   const toggle = row.locator('.tool-toggle');
   if ((await toggle.getAttribute('aria-expanded')) === 'false') await toggle.click();
-  return row.locator('.tool-whole .output pre').innerText();
+  return (await row.locator('.tool-whole .output pre').textContent())!;
 }
 
 const frames = (page: Page) => page.frames().filter((frame) => frame.url().includes('/engine/program.html'));
@@ -107,7 +107,7 @@ test('what is too long is kept by name, over a reload', async ({ page }) => {
   await untilIdle(page);
   expect(await told(page)).toContain('row number 199 of a very long list');
   const whole = toolCall(page, 'execute').locator('.tool-whole');
-  const name = /output:\/\/[0-9a-f]{16}/.exec(await whole.innerText())![0];
+  const name = /output:\/\/[0-9a-f]{16}/.exec((await whole.textContent())!)![0];
   await whole.getByRole('button', { name: 'Open all of it' }).click();
   await expect(page.getByRole('tabpanel', { name: `${name.slice('output://'.length)}.txt` })).toBeVisible();
   await reload(page);
