@@ -51,6 +51,9 @@ export function hostOf(url: string): string {
 /** When nothing is said. */
 export const defaultTimeouts: McpTimeouts = { startMs: 30_000, listMs: 30_000, callMs: 60_000 };
 
+/** A program may have to be installed first (`npx -y …`), silently. */
+const localTimeouts: McpTimeouts = { ...defaultTimeouts, startMs: 180_000 };
+
 const texts = z.record(z.string(), z.string());
 const milliseconds = z
   .number()
@@ -153,7 +156,7 @@ function take(
 function openCodeServer(name: string, value: unknown): McpServerConfig {
   const entry = openCodeEntry.parse(value);
   const enabled = entry.enabled ?? true;
-  const timeouts = timeoutsOf(entry.timeout);
+  const timeouts = timeoutsOf(entry.timeout, entry.type === 'local' ? localTimeouts : defaultTimeouts);
   if (entry.type === 'remote')
     return {
       ...{ kind: 'remote', name, enabled, timeouts, url: entry.url },
@@ -186,7 +189,7 @@ function unusedSignIn(entry: unknown): string[] {
 function olderServer(name: string, value: unknown): McpServerConfig {
   const entry = olderEntry.parse(value);
   const enabled = entry.disabled !== true;
-  const timeouts = timeoutsOf(entry.timeout);
+  const timeouts = timeoutsOf(entry.timeout, 'url' in entry ? defaultTimeouts : localTimeouts);
   if ('url' in entry)
     return { kind: 'remote', name, enabled, timeouts, url: entry.url, headers: entry.headers ?? {}, oauth: {} };
   return {
@@ -196,10 +199,10 @@ function olderServer(name: string, value: unknown): McpServerConfig {
   };
 }
 
-function timeoutsOf(said: z.infer<typeof timeout> | undefined): McpTimeouts {
-  if (said === undefined) return defaultTimeouts;
+function timeoutsOf(said: z.infer<typeof timeout> | undefined, unsaid: McpTimeouts): McpTimeouts {
+  if (said === undefined) return unsaid;
   if (typeof said === 'number') return { startMs: said, listMs: said, callMs: said };
-  const { startMs, listMs, callMs } = defaultTimeouts;
+  const { startMs, listMs, callMs } = unsaid;
   return {
     startMs: said.startup ?? startMs,
     listMs: said.catalog ?? listMs,

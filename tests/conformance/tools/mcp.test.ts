@@ -7,7 +7,12 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { rulesFor } from '../../../lib/permission/presets';
 import { builtInAgents } from '../../../lib/registry/agents';
-import { defaultTimeouts, type McpTimeouts, type RemoteServer } from '../../../lib/registry/mcp/server-config';
+import {
+  defaultTimeouts,
+  type McpTimeouts,
+  type RemoteServer,
+  readServers,
+} from '../../../lib/registry/mcp/server-config';
 import type { McpServerState } from '../../../lib/registry/mcp/server-state';
 import type { McpServers } from '../../../lib/registry/mcp/servers';
 import {
@@ -354,6 +359,28 @@ describe('three timeouts', () => {
     const pid = Number(await readFile(join(folder, 'pid'), 'utf8'));
     await vi.waitUntil(() => !isAlive(pid), { timeout: 10_000 });
   }, 30_000);
+
+  test('start timeout: a program has longer by default, because it may be installed first; what is said counts', () => {
+    const { servers } = readServers(
+      {
+        mcp: {
+          a: { type: 'local', command: ['npx'] },
+          b: { type: 'remote', url: 'https://b.org' },
+          c: { type: 'local', command: ['x'], timeout: { startup: 1000 } },
+          d: { type: 'local', command: ['x'], timeout: 5000 },
+        },
+        mcpServers: { e: { command: 'npx' } },
+      },
+      'x',
+    );
+    expect(servers.map(({ name, timeouts }) => [name, timeouts.startMs, timeouts.callMs])).toEqual([
+      ['a', 180_000, 60_000],
+      ['b', 30_000, 60_000],
+      ['c', 1000, 60_000],
+      ['d', 5000, 5000],
+      ['e', 180_000, 60_000],
+    ]);
+  });
 
   test('list timeout: a server that greets and never tells its tools is failed for that', async () => {
     const servers = await started([
