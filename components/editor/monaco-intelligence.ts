@@ -1,6 +1,7 @@
 // The editor's language service for the agent's tools. It is loaded when a tool first needs it, and follows the project's sources whether or not an
 // editor is open.
 import type { Sandbox } from '../../lib/sandbox/sandbox';
+import { sleep } from '../../lib/std/signals';
 import type { CodeIntelligence } from '../../lib/tools/code-intelligence';
 import { type LanguageFunctions, typescriptIntelligence } from '../../lib/tools/typescript-intelligence';
 
@@ -58,7 +59,7 @@ async function untilRegistered<Worker>(get: () => Promise<Worker>): Promise<Work
       return await get();
     } catch (error) {
       if (waitedMs >= patienceMs) throw error;
-      await new Promise((resolve) => setTimeout(resolve, pollMs));
+      await sleep(pollMs);
     }
   }
 }
