@@ -137,8 +137,19 @@ const editingStyles: Record<string, EditingStyle> = {
   write: 'replace',
 };
 
+/** By tool and dialect: a tool never changes, and its schema is asked for in every step. */
+const definitions = new WeakMap<Tool, Map<ModelTraits['schema'], LanguageModelV4FunctionTool | string>>();
+
 /** The definition, or why this model can't be told of the tool: a bad schema costs its own tool and not the request. */
 function definitionOf(tool: Tool, traits: ModelTraits): LanguageModelV4FunctionTool | string {
+  const known = definitions.get(tool) ?? new Map();
+  definitions.set(tool, known);
+  const definition = known.get(traits.schema) ?? makeDefinition(tool, traits);
+  known.set(traits.schema, definition);
+  return definition;
+}
+
+function makeDefinition(tool: Tool, traits: ModelTraits): LanguageModelV4FunctionTool | string {
   const { name, description } = tool;
   try {
     const schema = tool.jsonSchema ?? (toJSONSchema(tool.input, { io: 'input' }) as Record<string, unknown>);
