@@ -2,7 +2,7 @@
 // panel's empty composer, and hears no key in its first moment: a key that was meant for something else must not allow anything.
 'use client';
 
-import { type KeyboardEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { AskAnswer, PendingAsk } from '../../lib/session/types';
 import { DiffView, fileDiffsOf } from '../tool-views/diff-view';
 import { Menu } from '../ui/menu';
@@ -20,7 +20,8 @@ export function AskCard({ ask, takesFocus }: { ask: PendingAsk; takesFocus: bool
   const card = useRef<HTMLElement>(null);
   const shownAtMs = useRef(performance.now());
   const [reason, setReason] = useState<string>();
-  const diffs = fileDiffsOf(ask.request.meta);
+  const { meta } = ask.request;
+  const diffs = useMemo(() => fileDiffsOf(meta), [meta]);
   const command = typeof ask.request.meta?.command === 'string' ? ask.request.meta.command : undefined;
   const [remark, setRemark] = useState('');
   const { of: reviewOf, total, taken, review } = useReview(diffs);

@@ -1,7 +1,7 @@
 // Which hunks of a proposed change the person leaves out, as they are ticked off.
 'use client';
 
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { Review } from '../../lib/session/types';
 import type { FileDiff } from '../../lib/tools/file-diff';
 import { diffHunks } from '../tool-views/diff-lines';
@@ -17,10 +17,10 @@ export interface ReviewState {
   review: Review | undefined;
 }
 
-/** Everything is taken at first. */
+/** Everything is taken at first. *Contract:* `diffs` is the same array while the question is the same. */
 export function useReview(diffs: readonly FileDiff[]): ReviewState {
   const [refused, setRefused] = useState<ReadonlyMap<string, ReadonlySet<number>>>(new Map());
-  const total = diffs.reduce((sum, diff) => sum + diffHunks(diff.diff).hunks.length, 0);
+  const total = useMemo(() => diffs.reduce((sum, diff) => sum + diffHunks(diff.diff).hunks.length, 0), [diffs]);
   const left = [...refused].filter(([, hunks]) => hunks.size > 0);
   const count = left.reduce((sum, [, hunks]) => sum + hunks.size, 0);
   return {
