@@ -4,6 +4,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { createProject } from '../../lib/project/projects';
 import { readFragment } from '../../lib/share/share-link';
+import { showProjectAddress } from '../ide/project-address';
 import { ProjectPage } from '../ide/project-page';
 import { FailurePage } from '../ui/failure';
 
@@ -20,8 +21,7 @@ export function OpenShared() {
     const open = async () => {
       const { name, files } = await readFragment(location.hash);
       const project = await createProject(name, 'shared', files);
-      // The prototype's own: Next replaces the method of `history`, and would fetch the other page.
-      History.prototype.replaceState.call(window.history, window.history.state, '', `/p/${project.id}`);
+      showProjectAddress(project.id);
       setId(project.id);
     };
     open().catch(setError);

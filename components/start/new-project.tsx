@@ -4,6 +4,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { createProject } from '../../lib/project/projects';
 import { findTemplate } from '../../lib/project/templates';
+import { showProjectAddress } from '../ide/project-address';
 import { ProjectPage } from '../ide/project-page';
 import { FailurePage } from '../ui/failure';
 
@@ -20,8 +21,7 @@ export function NewProject({ templateId }: { templateId: string }) {
     const template = findTemplate(templateId)!;
     const files = Object.entries(template.files).map(([path, contents]) => ({ path, contents }));
     createProject(template.title, template.id, files).then((project) => {
-      // The prototype's own: Next replaces the method of `history`, and would fetch the other page.
-      History.prototype.replaceState.call(window.history, window.history.state, '', `/p/${project.id}`);
+      showProjectAddress(project.id);
       setId(project.id);
     }, setError);
   }, [templateId]);

@@ -1,5 +1,6 @@
 // Owns one project's file in the origin private file system of the IDE. Synchronous access exists only in workers, and keeps every other tab out.
 import { serveFile } from '../../engine/client/serve-storage';
+import { sleep } from '../std/signals';
 
 /** Page → worker; answered once each, but `serve`. */
 export type FileOrder =
@@ -119,10 +120,6 @@ async function writeWhole(name: string, fill: (handle: FileSystemSyncAccessHandl
 function writeAll(handle: FileSystemSyncAccessHandle, bytes: Uint8Array<ArrayBuffer>, at: number): void {
   if (handle.write(bytes, { at }) !== bytes.length)
     throw new DOMException('There is no room for a copy of the project.', 'QuotaExceededError');
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 scope.onmessage = ({ data }: MessageEvent<FileOrder>) => {

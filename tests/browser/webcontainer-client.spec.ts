@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
-import { build } from 'esbuild';
 import { type SandboxBrowser, startSandboxBrowser } from '../sandbox/browser';
+import { bundlePublishedClient } from '../sandbox/published-client';
 
 const isBuilt = existsSync(fileURLToPath(new URL('../../public/engine/manifest.json', import.meta.url)));
 test.skip(!isBuilt, 'needs the built engine: node engine/build/build.ts');
@@ -11,23 +11,13 @@ test.skip(!isBuilt, 'needs the built engine: node engine/build/build.ts');
 let sandbox: SandboxBrowser;
 
 test.beforeAll(async () => {
-  const bundled = await build({
-    stdin: {
-      contents: "export * from '@webcontainer/api'",
-      resolveDir: fileURLToPath(new URL('../..', import.meta.url)),
-    },
-    bundle: true,
-    write: false,
-    format: 'iife',
-    globalName: 'api',
-    target: 'es2023',
-  });
+  const client = await bundlePublishedClient();
   sandbox = await startSandboxBrowser({ boot: false });
   await sandbox.page.evaluate(
     (url) => Object.assign(globalThis, { WEBCONTAINER_API_IFRAME_URL: url }),
     sandbox.server.sandboxOrigin,
   );
-  await sandbox.page.addScriptTag({ content: bundled.outputFiles[0].text });
+  await sandbox.page.addScriptTag({ content: client });
   await sandbox.page.addScriptTag({
     content: `
       let container;

@@ -1,8 +1,7 @@
 // Somebody else's page, on another site, boots our engine by the published WebContainer client, through the product's own server (README: "For other pages").
 import { createServer, type Server } from 'node:http';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
-import { build } from 'esbuild';
+import { bundlePublishedClient } from '../sandbox/published-client';
 import { EMBEDDER, originOf, SANDBOX } from './hosts';
 
 const page = (host: string, script: string): string => `<!doctype html><title>embedder</title><body>
@@ -12,18 +11,8 @@ const page = (host: string, script: string): string => `<!doctype html><title>em
 let server: Server;
 
 test.beforeAll(async ({ baseURL }) => {
-  const bundled = await build({
-    stdin: {
-      contents: "export * from '@webcontainer/api'",
-      resolveDir: fileURLToPath(new URL('../..', import.meta.url)),
-    },
-    bundle: true,
-    write: false,
-    format: 'iife',
-    globalName: 'api',
-    target: 'es2023',
-  });
-  const body = page(originOf(baseURL!, SANDBOX), bundled.outputFiles[0].text);
+  const client = await bundlePublishedClient();
+  const body = page(originOf(baseURL!, SANDBOX), client);
   // A real server: what a test driver answers by itself is, to the browser, no page of this machine.
   server = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html');
