@@ -16,8 +16,7 @@ export interface CallSite {
 /** How many frames of its own the engine puts on the stack between lib and V8, at most. */
 const ENGINE_FRAMES = 8;
 
-const DELEGATED =
-  `getThis getTypeName getFunction getMethodName getFileName getLineNumber getEvalOrigin isToplevel isEval isNative
+const DELEGATED = `getThis getTypeName getFunction getMethodName getFileName getLineNumber isToplevel isNative
 isConstructor isAsync isPromiseAll getPromiseIndex getScriptNameOrSourceURL getScriptHash getEnclosingColumnNumber getEnclosingLineNumber
 getPosition`.split(/\s+/);
 
@@ -35,19 +34,48 @@ function asNodePrints(text: string): string {
     );
 }
 
-/** A call site as it would be if the script had been compiled from its source. */
-function sourceSite(site: CallSite, column: number): CallSite {
-  const moved: any = {};
-  for (const method of DELEGATED) moved[method] = (...args: unknown[]) => (site as any)[method]?.(...args);
-  moved.getColumnNumber = () => column;
-  moved.getFunctionName = () => {
-    const name = site.getFunctionName();
+/** A call site as it would be if the script had been compiled from its source. Its methods are its prototype's: source-map-support looks there. */
+class SourceSite {
+  readonly #site: CallSite;
+  readonly #column: number;
+
+  constructor(site: CallSite, column: number) {
+    this.#site = site;
+    this.#column = column;
+  }
+
+  getColumnNumber(): number {
+    return this.#column;
+  }
+
+  getFunctionName(): string | null {
+    const name = this.#site.getFunctionName();
     return name === 'eval' ? null : name;
-  };
-  moved.isEval = () => false;
-  moved.getEvalOrigin = () => undefined;
-  moved.toString = () => asNodePrints(site.toString().replace(/:(\d+):\d+(\)?)$/, `:$1:${column}$2`));
-  return moved;
+  }
+
+  isEval(): boolean {
+    return false;
+  }
+
+  getEvalOrigin(): undefined {
+    return undefined;
+  }
+
+  toString(): string {
+    return asNodePrints(this.#site.toString().replace(/:(\d+):\d+(\)?)$/, `:$1:${this.#column}$2`));
+  }
+
+  static {
+    Object.defineProperty(SourceSite, 'name', { value: 'CallSite' });
+    for (const method of DELEGATED)
+      Object.defineProperty(SourceSite.prototype, method, {
+        configurable: true,
+        writable: true,
+        value(this: SourceSite, ...given: unknown[]) {
+          return (this.#site as any)[method]?.(...given);
+        },
+      });
+  }
 }
 
 /** From a 1-based line and column of the compiled text to the column in the source; lines are the same in both. */
@@ -103,7 +131,7 @@ export class StackTraces {
       out.push(
         column === compiledColumn && site.getFunctionName() !== 'eval' && script !== 'node:internal/modules/cjs/loader'
           ? site
-          : sourceSite(site, column),
+          : (new SourceSite(site, column) as unknown as CallSite),
       );
     }
     const limit = Error.stackTraceLimit;

@@ -52,4 +52,12 @@ const local = 'local';
   await show('syntax', () => new Function('return ]'));
   await show('syntax of eval', () => eval('a b'));
   console.log(Function);
+  // As source-map-support copies them.
+  const { prepareStackTrace } = Error;
+  Error.prepareStackTrace = (_, sites) => sites;
+  const [site] = await (async () => { await 1; return new Error('x').stack; })();
+  Error.prepareStackTrace = prepareStackTrace;
+  const methods = Object.getOwnPropertyNames(Object.getPrototypeOf(site));
+  console.log(site, ['isNative', 'getColumnNumber', 'getFunctionName', 'isEval', 'toString'].map((name) => methods.includes(name)));
+  console.log(site.isNative(), site.isEval(), site.getLineNumber(), site.getColumnNumber(), String(site).replace(__dirname, '.'));
 })();
