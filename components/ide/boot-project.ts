@@ -25,9 +25,15 @@ const steps: Record<string, string> = {
 /** Boots the computer that the person has chosen. */
 export const bootProject: BootSandbox = (project, onProgress, signal) => {
   const frame = takeEarlyFrame();
-  if (settings.get().computer !== 'webcontainer') return bootEmbedded(frame)(project, onProgress, signal);
-  frame?.remove();
-  return bootWebContainer(project, onProgress, signal);
+  if (settings.get().computer === 'webcontainer') {
+    frame?.remove();
+    return bootWebContainer(project, onProgress, signal);
+  }
+  return bootEmbedded(frame)(project, onProgress, signal).catch((error: unknown) => {
+    // A boot that failed before it came to the frame: nobody else will take it.
+    frame?.remove();
+    throw error;
+  });
 };
 
 /** Ports are shown on hosts named by project and port. */
