@@ -24,6 +24,10 @@ describe('the plan for a request of the IDE', () => {
   test('files of the build for ever; the API, other sites, writes and fetches of pages never', () => {
     expect(plan('/_next/static/chunks/a.js', { mode: 'no-cors' })).toEqual({ do: 'file' });
     expect(plan('/icon.svg', { mode: 'no-cors' })).toEqual({ do: 'page', shell: '/icon.svg' });
+    expect(plan('/engine/extension-host.js', { mode: 'cors' })).toEqual({
+      do: 'page',
+      shell: '/engine/extension-host.js',
+    });
     for (const facts of [
       { path: '/api/chat' },
       { path: '/api/models', mode: 'cors' },

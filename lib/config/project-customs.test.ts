@@ -174,3 +174,32 @@ test('a skill is loaded with its folder and files, and a rule can take it away',
     tools: [],
   });
 });
+
+test('plugins that a configuration names: files of the project and installed packages, each by its bytes', async () => {
+  const { sandbox, customs, trustAll } = await customsOf({
+    'opencode.json': JSON.stringify({
+      plugin: ['./plugins/own.ts', 'pkg@1.2.3', '@scope/gone', '../outside.js', 'http://x.org/a.js', './missing.js'],
+    }),
+    'plugins/own.ts': 'export const P = async () => ({})',
+    'node_modules/pkg/package.json': '{"name":"pkg","main":"main.js"}',
+    'node_modules/pkg/main.js': 'exports.P = async () => ({})',
+    '.opencode/tool/types.d.ts': 'export {}',
+  });
+  const plugins = () => customs.state().files.filter((file) => file.kind !== 'config');
+  expect(plugins().map(({ kind, path, packageName }) => [kind, path, packageName])).toEqual([
+    ['plugin', 'plugins/own.ts', undefined],
+    ['plugin', 'node_modules/pkg/package.json', 'pkg'],
+  ]);
+  const said = customs.state().problems.map((problem) => problem.message);
+  expect(said).toEqual([
+    'plugin: the package @scope/gone is not installed: run npm install @scope/gone.',
+    'plugin: ../outside.js is outside of the project.',
+    'plugin: http://x.org/a.js is neither a path nor the name of a package.',
+    'plugin: there is no plain file ./missing.js, or it is too big.',
+  ]);
+  await trustAll();
+  expect(customs.state().open).toEqual([]);
+  await sandbox.fs.write(`${sandbox.workdir}/node_modules/pkg/main.js`, 'steal()');
+  await customs.look();
+  expect(customs.state().open.map((file) => file.path)).toEqual(['node_modules/pkg/package.json']);
+});

@@ -330,3 +330,39 @@ describe('what a plugin is given', () => {
     expect(b!.status).toMatchObject({ kind: 'failed', why: expect.stringContaining('exports no plugin') });
   });
 });
+
+test('calls of a program (code mode) have the same hooks, and what a hook took out does not come in by the value', async () => {
+  const { threadPlace } = await import('../tools/testing-program');
+  const { session } = await withPlugins(
+    {
+      'plugin/p.js': plugin(`{
+        'tool.execute.before': async ({ tool }, output) => { if (tool === 'read' && output.args.path === 'secret.txt') throw new Error('no') },
+        'tool.execute.after': async ({ tool }, output) => { if (tool === 'read') output.output = output.output.replaceAll('first', '***') },
+      }`),
+      'tool/add.js': `export default { description: 'd', args: { a: { type: 'number' } }, execute: ({ a }) => String(a + 1) }`,
+    },
+    [
+      [
+        {
+          tool: 'execute',
+          input: {
+            code: `return [await tools.read({ path: 'a.txt' }), await tools.add({ a: 2 }), await tools.read({ path: 'secret.txt' }).catch((error) => error.message)]`,
+          },
+        },
+      ],
+    ],
+    {
+      session: {
+        startProgram: threadPlace,
+        settings: () => ({ programs: true }),
+        ownRules: () => [{ permission: 'add', pattern: '*', effect: 'allow' }],
+      },
+    },
+  );
+  await session.send('go');
+  const [text, sum, refused] = JSON.parse(tools(session)[0]!.output!) as string[];
+  expect(text).toContain('***');
+  expect(text).not.toContain('first');
+  expect(String(sum)).toBe('3');
+  expect(refused).toContain('refuses this call: no');
+});

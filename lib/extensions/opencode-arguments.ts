@@ -25,7 +25,7 @@ export function withoutOpencodeNames(tool: string, before: unknown, after: unkno
   if (!isRecord(after) || !isRecord(before)) return after;
   const out = { ...after };
   for (const [theirs, ours] of Object.entries(names)) {
-    if (out[theirs] !== undefined && out[theirs] !== before[ours]) out[ours] = out[theirs];
+    if (out[theirs] !== undefined && (out[ours] === undefined || out[theirs] !== before[ours])) out[ours] = out[theirs];
     delete out[theirs];
   }
   return out;
