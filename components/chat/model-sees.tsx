@@ -1,11 +1,14 @@
 // "What the model sees": every tool of the next step with its final text and schema, and for each that is not there the rule that removed it.
 'use client';
 
+import { useEffect, useState } from 'react';
 import { instructionSizes, instructionTokens, rootInstructions } from '../../lib/config/instructions';
 import { Sheet } from '../ui/sheet';
-import { useCurrent } from './chat-context';
+import { useConversations, useCurrent } from './chat-context';
+import { extensionLines } from './extension-words';
 import { showTokens } from './usage-line';
 import { useCustoms } from './use-customs';
+import { useExtensions } from './use-extensions';
 
 interface ModelSeesProps {
   open: boolean;
@@ -23,6 +26,21 @@ export function ModelSees({ open, close }: ModelSeesProps) {
 
 function Offer() {
   const { session, state } = useCurrent();
+  const { hooks } = useConversations().extensions;
+  const programs = useExtensions();
+  const [, drawAgain] = useState(0);
+
+  // What hooks make of definitions is asked before a step; here it is asked for the person.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a program that was loaded or changed has another word.
+  useEffect(() => {
+    hooks
+      .defineTools(() => session.offer().tools.map(({ tool }) => tool))
+      .then(
+        () => drawAgain((count) => count + 1),
+        () => {},
+      );
+  }, [hooks, session, programs]);
+
   const { tools, absent, traits } = session.offer();
   return (
     <div className="model-sees">
@@ -37,6 +55,7 @@ function Offer() {
           <pre>{JSON.stringify(definition.inputSchema, null, 2)}</pre>
         </details>
       ))}
+      <Hooked />
       {absent.length > 0 && <h4>Not there</h4>}
       <ul>
         {absent.map((one) => (
@@ -70,5 +89,23 @@ function Instructions() {
         ))}
       </ul>
     </details>
+  );
+}
+
+/** The plugins that have a say in every call, and those that should have and can't. */
+function Hooked() {
+  const plugins = useExtensions().filter(({ file }) => file.kind === 'plugin');
+  if (plugins.length === 0) return null;
+  return (
+    <>
+      <h4>Plugins of this project</h4>
+      <ul>
+        {plugins.map((state) => (
+          <li key={state.file.path}>
+            <code>{state.file.path}</code> {extensionLines(state).join(' ')}
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
