@@ -175,9 +175,13 @@ export function extensionHooks(
       return settings;
     },
     onEvent(event) {
-      for (const { status } of extensions.states())
-        if (status.kind === 'running' && status.loaded.hooks.includes('event'))
-          status.process.notify({ type: 'hook', name: 'event', input: { event }, output: {} }, otherMs);
+      // One that is being loaded hears of it when it is.
+      for (const { file } of extensions.states())
+        if (file.kind === 'plugin')
+          void extensions.settled(file.path).then((state) => {
+            if (state?.status.kind === 'running' && state.status.loaded.hooks.includes('event'))
+              state.status.process.notify({ type: 'hook', name: 'event', input: { event }, output: {} }, otherMs);
+          });
     },
   };
 }
