@@ -34,13 +34,23 @@ export function changedDefinition(given: ToolDefinition, answer: unknown): ToolD
   return { description, parameters };
 }
 
+/** Kept by whoever wraps an adapted tool by spreading it. */
+const given = Symbol('the tool before hooks');
+
+/** What an adapted tool was made from, else the tool itself: hooks always judge a definition as it came. */
+export function toolAsGiven(tool: Tool & { [given]?: Tool }): Tool {
+  return tool[given] ?? tool;
+}
+
 /** *Throws* an Error when the schema can't be used. */
 export function adaptedTool(tool: Tool, { description, parameters }: ToolDefinition): Tool {
-  const given = definitionGiven(tool);
-  if (stableJson(given.parameters) === stableJson(parameters)) return { ...tool, description };
+  const before = { [given]: tool };
+  if (stableJson(definitionGiven(tool).parameters) === stableJson(parameters))
+    return { ...tool, ...before, description };
   const advertised = inputOfSchema(parameters);
   return {
     ...tool,
+    ...before,
     description,
     jsonSchema: { properties: {}, ...parameters, type: 'object' },
     example: { ...tool.example, ...exampleOfSchema(parameters) },

@@ -1,7 +1,7 @@
 // The hooks of all plugins, one file after the other in their order. A hook that guards (before a call, on a permission) fails closed: when it
 // throws, hangs or its program is gone, the call is refused. No hook widens anything.
 import { type AskRequest, type Tool, ToolError, type ToolResult } from '../tools/tool';
-import { adaptedTool, changedDefinition, definitionGiven, type ToolDefinition } from './adapted-tool';
+import { adaptedTool, changedDefinition, definitionGiven, type ToolDefinition, toolAsGiven } from './adapted-tool';
 import type { ExtensionProcess } from './extension-process';
 import { type ExtensionState, type Extensions, whyNotUsed } from './extensions';
 import { mergedResult, metadataGiven, readSettings, stricter, wordOf } from './hook-answers';
@@ -94,15 +94,13 @@ export function extensionHooks(
     async defineTools(tools) {
       if (!has('tool.definition')) return definitions.clear();
       const askers = await having('tool.definition');
-      await Promise.all(tools().map((tool) => definitionOf(originals.get(tool) ?? tool, askers)));
+      await Promise.all(tools().map((tool) => definitionOf(toolAsGiven(tool), askers)));
     },
     adaptTool(tool) {
       const changed = has('tool.definition') ? definitions.get(tool.name)?.changed : undefined;
       if (changed === undefined) return tool;
       try {
-        const adapted = adaptedTool(tool, changed);
-        originals.set(adapted, tool);
-        return adapted;
+        return adaptedTool(tool, changed);
       } catch {
         return tool;
       }
@@ -185,6 +183,3 @@ export function extensionHooks(
     },
   };
 }
-
-/** What an adapted tool was made from: a definition is always judged as it came. */
-const originals = new WeakMap<Tool, Tool>();
