@@ -1,6 +1,7 @@
 // AGENTS.md and its kin: the root's are in the system prompt, those of a folder are told when a file below it is read, once per conversation.
 import { estimateTokens } from '../std/bound-text';
 import { displayPath, parentPath } from '../std/paths';
+import { outputScheme } from '../tools/kept-outputs';
 import type { Tool } from '../tools/tool';
 import type { BroughtFile } from './scan-project';
 
@@ -56,6 +57,8 @@ export function tellingFolders(tool: Tool, files: () => readonly BroughtFile[], 
     ...tool,
     async execute(input: { path: string }, context) {
       const result = await tool.execute(input, context);
+      // A kept output lies in no folder.
+      if (input.path.startsWith(outputScheme)) return result;
       const path = displayPath(await context.sandbox.fs.realpath(absolute(input.path, context.cwd)), context.cwd);
       const folders = files().filter(
         (file) =>

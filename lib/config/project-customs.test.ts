@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { decide } from '../permission/rules';
 import { ruleSetFor } from '../registry/registry';
+import { withOutputs } from '../tools/kept-outputs';
 import { readTool } from '../tools/read';
 import { contextFor } from '../tools/testing';
 import { customsOf, fixtureFiles } from './testing';
@@ -155,6 +156,15 @@ test('a folder’s instructions are told when a file below it is read, once per 
   expect(await read('a')).not.toContain('no clocks');
   expect(await read('b')).toContain('no clocks');
   expect(await read('c', 'src/AGENTS.md')).not.toContain('Instructions from');
+});
+
+test('a kept output is read as it is: it lies in no folder', async () => {
+  const { sandbox, customs, trustAll } = await customsOf(fixtureFiles());
+  await trustAll();
+  const outputs = { keep: async () => 'output://1', load: async () => 'what was left out' };
+  const tool = customs.adaptTool(withOutputs(readTool, outputs), 'a');
+  const { output } = await tool.execute({ path: 'output://1' }, contextFor(sandbox));
+  expect(output).toBe('1: what was left out\n(end of file, 1 line)');
 });
 
 test('a skill is loaded with its folder and files, and a rule can take it away', async () => {

@@ -126,24 +126,3 @@ test('one line of a megabyte is cut inside, and whole by its name', async () => 
   expect(told(session)[0]).toMatch(/^x+…\n\[… 0 lines, 9\d{5} bytes left out here\. All of it is output/);
   expect(told(session)[1]).toMatch(/: \d+/);
 });
-
-test('what adapts a tool meets a path that there is, not the name', async () => {
-  const met: string[] = [];
-  const { session } = await setup(
-    [[numbers], () => [{ tool: 'read', input: { path: nameIn(told(session)[0]!), limit: 1 } }], ['done']],
-    {
-      adaptTool: (tool) => ({
-        ...tool,
-        async execute(input: { path?: string }, context) {
-          const result = await tool.execute(input, context);
-          if (input.path !== undefined) met.push(await context.sandbox.fs.realpath(input.path));
-          return result;
-        },
-      }),
-    },
-  );
-  session.setMode('auto');
-  await session.send('count');
-  expect(told(session)[1]).toMatch(/^1: 1\n/);
-  expect(met).toEqual([expect.stringMatching(/^\/tmp\/cloche\/[0-9a-f]{16}\.txt$/)]);
-});

@@ -56,8 +56,10 @@ export function turnRequests({ record, desk, options, parent, outputs, programs 
     const { id, agent } = record.state();
     return { callId, sessionId: id, agent, ...(parent === undefined ? {} : { rootCallId: parent.rootCallId }) };
   };
-  // Outermost: whatever else looks at a path gets one of the sandbox.
-  const adapt = (tool: Tool) => withOutputs(options.adaptTool?.(tool, record.state().id) ?? tool, outputs);
+  const adapt = (tool: Tool) => {
+    const whole = withOutputs(tool, outputs);
+    return options.adaptTool?.(whole, record.state().id) ?? whole;
+  };
   const askQuestions: AskQuestions = (questions, { callId, signal, from, given }) =>
     programs.whileAsked(callId, (shownAt) =>
       desk.askQuestions(
