@@ -105,6 +105,10 @@ export function rewrite(program: any, imports: Map<string, Binding>): RewriteRes
     insert(at, `${NAME.restore}(${NAME.saved});`);
   };
 
+  /** Before all that has been inserted there: the first statement may begin with an await. A directive may lack its semicolon. */
+  const saveAt = (at: number): void =>
+    void edits.unshift({ start: at, end: at, text: `${at > 0 ? ';' : ''}const ${NAME.saved}=${NAME.frame}();` });
+
   const visitAll = (nodes: any[]): void => nodes.forEach(visit);
   /** Statements of a list: after a `for await` the frame is put back, since its last await was the engine's. */
   const visitStatements = (nodes: any[]): void => {
@@ -131,7 +135,7 @@ export function rewrite(program: any, imports: Map<string, Binding>): RewriteRes
       else visit(node.body);
     });
     functions.pop();
-    if (frame?.saves) insert(bodyStart(node.body), `const ${NAME.saved}=${NAME.frame}();`);
+    if (frame?.saves) saveAt(bodyStart(node.body));
   };
 
   const visitPattern = (pattern: any): void => {
@@ -265,8 +269,8 @@ export function rewrite(program: any, imports: Map<string, Binding>): RewriteRes
         visit(node.block);
         if (node.handler) visit(node.handler);
         if (node.finalizer) {
-          visit(node.finalizer);
           restoreAt(bodyStart(node.finalizer));
+          visit(node.finalizer);
         }
         return;
       }
@@ -348,7 +352,7 @@ export function rewrite(program: any, imports: Map<string, Binding>): RewriteRes
   };
 
   visitStatements(program.body);
-  if (functions[0]?.saves) insert(0, `const ${NAME.saved}=${NAME.frame}();`);
+  if (functions[0]?.saves) saveAt(0);
   return result;
 }
 

@@ -106,3 +106,17 @@ const checks = {
     seen('outside');
   }
 })();
+
+// Minified and without semicolons: awaits are the first thing of their blocks.
+{
+  const { AsyncLocalStorage } = require('node:async_hooks');
+  const storage = new AsyncLocalStorage();
+  const tight = {async[Symbol.iterator](){await 1;try{await Promise.reject(1)}catch{await 2}finally{await 3}return storage.getStore()}};
+  const loose = async () => {
+    'use strict'
+    await 1
+    try { await Promise.reject(1) } catch { await 2 } finally {await 3}
+    return [storage.getStore(), (function () { return this })()]
+  };
+  storage.run('tight', () => tight[Symbol.iterator]()).then(console.log).then(() => storage.run('loose', loose)).then(console.log);
+}
