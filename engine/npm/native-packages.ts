@@ -34,7 +34,7 @@ export const NATIVE_PACKAGES: Readonly<Record<string, Entry>> = {
   },
   '@parcel/watcher': {
     versions: '>=2.3.0',
-    build: { kind: 'replaced', specs: sameVersionOf('@parcel/watcher-wasm') },
+    build: { kind: 'useless', advice: 'chokidar and fs.watch watch files here' },
   },
   '@swc/core': { versions: '*', build: { kind: 'replaced', specs: sameVersionOf('@swc/wasm') } },
   argon2: { versions: '*', build: { kind: 'refused', advice: 'use scrypt of node:crypto, or the package hash-wasm' } },
