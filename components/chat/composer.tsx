@@ -80,7 +80,10 @@ export function Composer() {
     if (request.kind === 'send') return send(request.text);
     setReport(request.report);
     setText((now) => now || request.report.prompt);
-    focusToType(field.current);
+    // Taking back took its time: who types somewhere else by now goes on typing there.
+    const { activeElement } = document;
+    const panel = field.current?.closest('[data-panel]');
+    if (activeElement === document.body || panel?.contains(activeElement)) focusToType(field.current);
   }, [request]);
 
   const onKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
