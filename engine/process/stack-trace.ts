@@ -113,6 +113,19 @@ export class StackTraces {
     return script === this.engineScript;
   }
 
+  /** Machine code in real Node (the HTTP parser): a run of WebAssembly between frames of the engine. A guest's own is called by the guest. */
+  private isEngineWasm(trace: CallSite[], index: number): boolean {
+    const scriptOf = (at: number): string | null => trace[at]?.getScriptNameOrSourceURL() ?? null;
+    const isWasm = (at: number): boolean => scriptOf(at)?.startsWith('wasm://') ?? false;
+    if (!isWasm(index)) return false;
+    let callee = index;
+    while (isWasm(callee)) callee--;
+    let caller = index;
+    while (isWasm(caller)) caller++;
+    // A trace may end inside it.
+    return this.isEngineScript(scriptOf(callee)) && (caller === trace.length || this.isEngineScript(scriptOf(caller)));
+  }
+
   adapt(trace: CallSite[]): CallSite[] {
     const out: CallSite[] = [];
     for (const [index, site] of trace.entries()) {
@@ -124,7 +137,7 @@ export class StackTraces {
         /^(?:Async)?Generator\.next/.test(site.toString());
       const isBrowserFrame =
         script === null && /^(?:eval|dispatchEvent|EventTarget\.dispatchEvent) \(/.test(site.toString());
-      if (script === this.engineScript || isBrowserFrame || isModuleStep) continue;
+      if (script === this.engineScript || isBrowserFrame || isModuleStep || this.isEngineWasm(trace, index)) continue;
       const compiledColumn = site.getColumnNumber() ?? 1;
       const column =
         script === null ? compiledColumn : this.sourceColumn(script, site.getLineNumber() ?? 1, compiledColumn);

@@ -17,3 +17,14 @@ await outer().catch(show);
 const nested = async () => [await wait(1, 'x'), (await wait(1, { f() { return new Error('made here'); } })).f()];
 show((await nested())[1]);
 for await (const value of [1, wait(1, 2)]) if (value === 2) show(new Error('bare body'));
+
+// From a request: the parser is machine code in Node, and no frame.
+const { createServer, get } = await import('node:http');
+await new Promise((resolve) => {
+  const server = createServer((request, response) => {
+    console.log(new Error('in a request').stack);
+    response.end();
+    server.close(resolve);
+  });
+  server.listen(0, () => get({ port: server.address().port, agent: false }, (response) => response.resume()));
+});
