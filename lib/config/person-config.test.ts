@@ -22,6 +22,15 @@ describe('the person’s own configuration is checked with the lines of its faul
     ],
     ['unknown keys', '{\n  "modle": "x"\n}', ['2: Not used here: modle.']],
     [
+      'keys that only a project has, or nobody',
+      '{\n  "model": "x/y",\n  "instructions": ["a.md"],\n  "plugin": ["./p.js"]\n}',
+      [
+        '2: model: not used; the model that you choose in the chat is kept.',
+        '3: instructions: only the instructions of a project are read.',
+        '4: plugin: only the plugins of a project are run.',
+      ],
+    ],
+    [
       'misspelt permissions',
       '{"permission":\n{"bahs": "deny"}}',
       ['2: permission.bahs: nothing asks for bahs. Did you mean bash?'],

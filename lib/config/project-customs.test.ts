@@ -122,7 +122,7 @@ test('broken files cost only themselves and say why', async () => {
   const { customs, trustAll } = await customsOf({
     'opencode.json': '{\n  "permission": {,}\n',
     'opencode.jsonc':
-      '{"agent": {"a": 3}, "permission": {"bash": "maybe"}, "instructions": ["https://x.org/a", "../x.md"], "zzz": 1}',
+      '{"agent": {"a": 3}, "permission": {"bash": "maybe"}, "instructions": ["https://x.org/a", "../x.md"], "zzz": 1, "model": "a/b"}',
     '.opencode/agents/bad.md': '---\na: [1\n---\nx',
     '.opencode/agents/good.md': 'Just a prompt.',
     '.opencode/commands/empty.md': '---\ndescription: x\n---\n',
@@ -138,6 +138,7 @@ test('broken files cost only themselves and say why', async () => {
   expect(said).toContain('https://x.org/a is not fetched');
   expect(said).toContain('../x.md is outside of the project');
   expect(said).toContain('Not used here: zzz');
+  expect(said).toContain('opencode.jsonc: model: not used; a model costs, so the person chooses it');
   expect(said).toContain('bad.md: Not used: its head is not YAML');
   expect(said).toContain('/empty would say nothing');
   expect(customs.agents().find((agent) => agent.name === 'good')?.prompt).toBe('Just a prompt.');

@@ -51,8 +51,14 @@ export async function readCustoms(
   };
   if (own !== undefined) addSections(own, personPath);
   addSections(config, files.find((file) => file.kind === 'config')?.path ?? '');
-  if (own !== undefined && own.plugin.length > 0)
-    problems.push({ path: personPath, message: 'plugin: only the plugins of a project are run.' });
+  const unused = (key: string, path: string, message: string) =>
+    problems.push({ path, message: `${key}: ${message}`, key });
+  if (own?.plugin.length) unused('plugin', personPath, 'only the plugins of a project are run.');
+  if (own?.instructions.length) unused('instructions', personPath, 'only the instructions of a project are read.');
+  if (own?.model !== undefined) unused('model', personPath, 'not used; the model that you choose in the chat is kept.');
+  for (const [at, file] of files.filter(({ kind }) => kind === 'config').entries())
+    if (configs[at]!.model !== undefined)
+      unused('model', file.path, 'not used; a model costs, so the person chooses it, in the chat.');
   for (const file of files) {
     if (!['agent', 'mode', 'command', 'skill'].includes(file.kind)) continue;
     try {
