@@ -1,11 +1,11 @@
 // The agent's list of what is to do, above the composer: one line that opens to the whole list, which the person may change too.
 'use client';
 
-import { ChevronRight, ListTodo, X } from 'lucide-react';
+import { ChevronRight, ListTodo } from 'lucide-react';
 import { useState } from 'react';
 import type { Todo } from '../../lib/session/types';
-import { IconButton } from '../ui/tip';
 import { useCurrent } from './chat-context';
+import { NewTodo, TodoItem } from './todo-item';
 
 /** Nothing while the list is empty. */
 export function TodoStrip() {
@@ -29,23 +29,9 @@ export function TodoStrip() {
         <ul className="todo-list">
           {todos.map((todo, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: an item is its place in the list.
-            <li key={at} data-status={todo.status}>
-              <label>
-                <input
-                  type="checkbox"
-                  checked={todo.status === 'completed'}
-                  onChange={(event) =>
-                    change(at, { ...todo, status: event.currentTarget.checked ? 'completed' : 'pending' })
-                  }
-                />
-                <span>{todo.content}</span>
-                {todo.status === 'in_progress' && <small>now</small>}
-              </label>
-              <IconButton label={`Remove: ${todo.content}`} small onClick={() => change(at, undefined)}>
-                <X size={14} />
-              </IconButton>
-            </li>
+            <TodoItem key={at} todo={todo} change={(to) => change(at, to)} />
           ))}
+          <NewTodo add={(content) => session.setTodos([...todos, { content, status: 'pending' }])} />
         </ul>
       )}
     </section>

@@ -5,6 +5,7 @@ import { BookOpen, Code, Columns2, Plus, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { closeTab, commandKeys } from '../ide/commands';
 import { useCommands, useWorkbench } from '../ide/workbench-context';
+import { focusSoon } from '../ui/focus-soon';
 import { ContextMenuArea, type MenuEntry } from '../ui/menu';
 import { useStore } from '../ui/store';
 import { IconButton } from '../ui/tip';
@@ -41,7 +42,7 @@ export function EditorTabs({ at: ownAt, tabsOf }: { at: number; tabsOf: readonly
       const tab = tabs[(index + tabs.length) % tabs.length];
       if (!tab) return;
       show(tab);
-      requestAnimationFrame(() => strip.current?.querySelector<HTMLElement>('[aria-selected="true"]')?.focus());
+      focusSoon(strip.current, '[aria-selected="true"]');
     };
     if (event.key === 'ArrowRight') go(at + 1);
     else if (event.key === 'ArrowLeft') go(at - 1);
@@ -49,7 +50,7 @@ export function EditorTabs({ at: ownAt, tabsOf }: { at: number; tabsOf: readonly
     else if (event.key === 'End') go(tabs.length - 1);
     else if (event.key === 'Delete') {
       const { path, side } = tabs[at]!;
-      void closeTab(workbench, path, side).then(() => focusTabs(strip.current));
+      void closeTab(workbench, path, side).then(() => focusSoon(strip.current, '[aria-selected="true"]'));
     } else if (event.key === 'Enter' || event.key === ' ') workbench.showPanel('editor');
     else return;
     event.preventDefault();
@@ -99,11 +100,6 @@ export function EditorTabs({ at: ownAt, tabsOf }: { at: number; tabsOf: readonly
       </IconButton>
     </div>
   );
-}
-
-/** After a tab was closed by its key: the one that is shown now. */
-function focusTabs(strip: HTMLElement | null): void {
-  requestAnimationFrame(() => strip?.querySelector<HTMLElement>('[aria-selected="true"]')?.focus());
 }
 
 /** Switches a Markdown file between its text and the page that it makes. */

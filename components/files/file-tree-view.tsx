@@ -4,6 +4,7 @@
 import { type FocusEvent, type KeyboardEvent, type MouseEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { parentPath } from '../../lib/std/paths';
 import { useWorkbench } from '../ide/workbench-context';
+import { focusSoon } from '../ui/focus-soon';
 import { ContextMenuArea } from '../ui/menu';
 import { useStore } from '../ui/store';
 import { useNarrow } from '../ui/use-narrow';
@@ -58,7 +59,7 @@ export function FileTreeView({ naming, setNaming, setTarget }: FileTreeViewProps
       if ((at + 1) * rowPx > element.scrollTop + element.clientHeight)
         element.scrollTop = (at + 1) * rowPx - element.clientHeight;
     }
-    requestAnimationFrame(() => element?.querySelector<HTMLElement>('[role="treeitem"][tabindex="0"]')?.focus());
+    focusSoon(element, '[role="treeitem"][tabindex="0"]');
   };
   // After a name was typed (or left), the focus goes back to the tree.
   const wasNaming = useRef(false);

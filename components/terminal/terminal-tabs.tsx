@@ -5,6 +5,7 @@ import { Play, Plus, X } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { commandKeys } from '../ide/commands';
 import { useCommands, useWorkbench } from '../ide/workbench-context';
+import { focusSoon } from '../ui/focus-soon';
 import { useStore } from '../ui/store';
 import { IconButton } from '../ui/tip';
 import type { TerminalSession } from './terminal-session';
@@ -19,7 +20,7 @@ export function TerminalTabs() {
   const strip = useRef<HTMLDivElement>(null);
   const focusAt = (index: number) => {
     terminals.active.set(list[(index + list.length) % list.length]);
-    requestAnimationFrame(() => strip.current?.querySelector<HTMLElement>('[aria-selected="true"]')?.focus());
+    focusSoon(strip.current, '[aria-selected="true"]');
   };
   const onKey = (event: KeyboardEvent, at: number) => {
     if (event.key === 'ArrowRight') focusAt(at + 1);
