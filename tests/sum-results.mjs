@@ -18,6 +18,7 @@ for (const name of ['playwright-browser.json', 'playwright-e2e.json']) {
   if (!playwright) continue;
   passed += playwright.stats.expected + playwright.stats.flaky;
   failed += playwright.stats.unexpected;
+  for (const title of flakyOf(playwright)) console.log(`only the second time: ${title}`);
 }
 const conformance = read('conformance.json');
 if (conformance) {
@@ -34,3 +35,11 @@ if (existsSync(path.join(folder, 'failed-steps'))) {
 if (passed === 0) failed = Math.max(failed, 1);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;
+
+/** Titles of the tests of a suite, and of those in it, that passed only when they were run again. */
+function flakyOf({ title = '', suites = [], specs = [] }) {
+  const own = specs
+    .filter((spec) => spec.tests.some((one) => one.status === 'flaky'))
+    .map((spec) => `${title} › ${spec.title}`);
+  return [...own, ...suites.flatMap(flakyOf)];
+}

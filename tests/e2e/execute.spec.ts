@@ -123,7 +123,10 @@ test('a program that attacks gets nothing: no origin, no network, no storage', a
   const { headers } = await ask(baseURL!, SANDBOX, '/engine/program.html');
   expect(headers['content-security-policy']).toContain('sandbox allow-scripts');
   expect(headers['content-security-policy']).not.toContain('allow-same-origin');
+  // The page's own request, which is none of the program's.
+  const listed = page.waitForResponse(/\/api\/models/);
   await startProject(page, 'Blank Node');
+  await listed;
   await page.evaluate((secret) => localStorage.setItem('secret', secret), SECRET);
   await turnOn(page);
   const asked: Request[] = [];
