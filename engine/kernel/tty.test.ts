@@ -1,5 +1,5 @@
 // The line discipline on a real terminal in shared memory; expectations are what Linux's N_TTY does.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { formatIpc, openIpc } from '../ipc/ipc';
 import { EAGAIN } from '../memory/errno';
 import { INITIAL_PAGES } from '../memory/layout';
@@ -183,4 +183,23 @@ describe('output and size', () => {
     expect([shared.columns, shared.rows]).toEqual([100, 30]);
     expect(signals).toEqual([[42, 28]]);
   });
+});
+
+it('a long paste arrives whole when its reader makes room just after an attempt to write', async () => {
+  const { tty, shared, read } = terminal();
+  shared.canonical = false;
+  const write = shared.input.write.bind(shared.input);
+  let arrived = '';
+  vi.spyOn(shared.input, 'write').mockImplementation((bytes) => {
+    const count = write(bytes);
+    if (count === EAGAIN) arrived += read();
+    return count;
+  });
+  const pasted = `${'x'.repeat(300_000)}q`;
+  await tty.input(encode(pasted));
+  await vi.waitFor(() => {
+    for (let text = read(); typeof text === 'string'; text = read()) arrived += text;
+    expect(arrived.length).toBe(pasted.length);
+  });
+  expect(arrived.endsWith('q')).toBe(true);
 });

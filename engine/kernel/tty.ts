@@ -1,6 +1,8 @@
 // The line discipline between the page's keyboard and screen and a terminal in shared memory: Linux's N_TTY as far as programs notice.
 // Modes are read at every key; OPOST/ONLCR is always on, as libuv's raw mode has it.
+
 import type { Terminal } from '../ipc/types';
+import { EAGAIN } from '../memory/errno';
 import { SIGNAL } from './signals';
 
 const KEY = {
@@ -52,8 +54,9 @@ export function createTty(
       if (count >= 0) {
         if (count === backlog[0].length) backlog.shift();
         else backlog[0] = backlog[0].subarray(count);
-      } else if (terminal.input.isWritable()) backlog = [];
-      else await terminal.input.whenWritable();
+      } else if (count === EAGAIN) await terminal.input.whenWritable();
+      // Nobody reads it any more. (Whether it can be written to says nothing: since the attempt a reader may have made room.)
+      else backlog = [];
     }
     isDraining = false;
   };
