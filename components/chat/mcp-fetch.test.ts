@@ -14,6 +14,7 @@ import { createMemorySandbox } from '../../lib/sandbox/memory';
 import { readMcpEnvironment } from '../../lib/server/mcp-environment';
 import { createMcpRoute } from '../../lib/server/mcp-proxy';
 import { contextFor, outcome } from '../../lib/tools/testing';
+import { stubMcpRoute } from '../../tests/providers/mcp-route';
 import { mcpFetch } from './mcp-fetch';
 
 const everything = 'node_modules/@modelcontextprotocol/server-everything/dist/index.js';
@@ -22,14 +23,7 @@ const children: ChildProcess[] = [];
 const sites: Server[] = [];
 const all: McpServers[] = [];
 
-beforeEach(() => {
-  // The page's fetch: to our own route, as the browser would send it.
-  vi.stubGlobal('fetch', (path: string, init: RequestInit) => {
-    const route = createMcpRoute(readMcpEnvironment({ CLOCHE_MCP_TRUSTED_ORIGINS: trusted.join(',') }));
-    const headers = { ...(init.headers as Record<string, string>), origin: 'http://cloche.test', host: 'cloche.test' };
-    return route(new Request(`http://cloche.test${path}`, { ...init, headers }));
-  });
-});
+beforeEach(() => stubMcpRoute(() => trusted));
 afterEach(async () => {
   vi.unstubAllGlobals();
   await closeAll();

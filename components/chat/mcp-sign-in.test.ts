@@ -9,9 +9,8 @@ import { memoryStorage, nobody } from '../../lib/registry/mcp/testing';
 import { type SignInSite, type SignInSiteOptions, signInSite } from '../../lib/registry/mcp/testing-sign-in';
 import { offerFor } from '../../lib/registry/registry';
 import { createMemorySandbox } from '../../lib/sandbox/memory';
-import { readMcpEnvironment } from '../../lib/server/mcp-environment';
-import { createMcpRoute } from '../../lib/server/mcp-proxy';
 import { contextFor, outcome } from '../../lib/tools/testing';
+import { stubMcpRoute } from '../../tests/providers/mcp-route';
 import { mcpFetch } from './mcp-fetch';
 
 const redirectUri = 'http://cloche.test/mcp/signed-in';
@@ -20,13 +19,7 @@ const sites: SignInSite[] = [];
 const all: McpServers[] = [];
 let trusted: string[] = [];
 
-beforeEach(() => {
-  vi.stubGlobal('fetch', (path: string, init: RequestInit) => {
-    const route = createMcpRoute(readMcpEnvironment({ CLOCHE_MCP_TRUSTED_ORIGINS: trusted.join(',') }));
-    const headers = { ...(init.headers as Record<string, string>), origin: 'http://cloche.test', host: 'cloche.test' };
-    return route(new Request(`http://cloche.test${path}`, { ...init, headers }));
-  });
-});
+beforeEach(() => stubMcpRoute(() => trusted));
 afterEach(async () => {
   vi.unstubAllGlobals();
   await Promise.all(all.splice(0).map((servers) => servers.close()));

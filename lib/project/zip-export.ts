@@ -1,6 +1,7 @@
 // A project as a zip that any unzip opens. Written file by file, so that the largest thing in memory is the archive itself.
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import type { Sandbox, SandboxFs } from '../sandbox/sandbox';
+import { joinBytes } from '../std/join-bytes';
 import { baseName, joinPath } from '../std/paths';
 
 /** Directories that can be made again from the rest; left out unless they are asked for. */
@@ -71,7 +72,7 @@ export async function exportZip(
   }
   zip.end();
   if (failure) throw failure;
-  return concat(chunks);
+  return joinBytes(chunks);
 }
 
 type Entry = ZipPassThrough | ZipDeflate;
@@ -89,16 +90,6 @@ const packedAlready = /\.(png|jpe?g|gif|webp|avif|woff2?|zip|gz|tgz|br|mp[34]|we
 
 function deflated(name: string): Entry {
   return packedAlready.test(name) ? new ZipPassThrough(name) : new ZipDeflate(name, { level: 6 });
-}
-
-function concat(chunks: Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    all.set(chunk, at);
-    at += chunk.length;
-  }
-  return all;
 }
 
 /** A file name for the download: the name with what file systems refuse replaced. */

@@ -1,6 +1,7 @@
 // An archive from outside is hostile until read: names that leave the folder, bombs and floods are refused while it streams, before
 // anything is written.
 import { Unzip, UnzipInflate, UnzipPassThrough } from 'fflate';
+import { joinBytes } from '../std/join-bytes';
 import { executablesOf } from './zip-executables';
 
 /** Bounds of an import. */
@@ -69,7 +70,12 @@ export function readZip(archive: Uint8Array, limits: ImportLimits = importLimits
       chunks.push(chunk);
       if (!final) return;
       unfinished--;
-      files.push({ path, kind: 'file', contents: joined(chunks), executable: executables.has(entry.name) });
+      files.push({
+        path,
+        kind: 'file',
+        contents: chunks.length === 1 ? chunks[0]! : joinBytes(chunks),
+        executable: executables.has(entry.name),
+      });
     };
     entry.start();
   });
@@ -137,17 +143,6 @@ function withoutOuterFolder(files: ImportedFile[]): ImportedFile[] {
 
 function isLitter(path: string): boolean {
   return path.startsWith('__MACOSX/') || path.split('/').includes('.DS_Store');
-}
-
-function joined(chunks: Uint8Array[]): Uint8Array {
-  if (chunks.length === 1) return chunks[0]!;
-  const all = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    all.set(chunk, at);
-    at += chunk.length;
-  }
-  return all;
 }
 
 function tooLarge({ maxBytes }: ImportLimits): ImportError {

@@ -1,5 +1,6 @@
 // The one place that decides whether a state-changing or paid request came from our own page: a preview or another site can make a
 // browser post to us, and must get nothing for it.
+import { joinBytes } from '../std/join-bytes';
 
 /** A refusal as JSON: what every route answers when something is wrong. `more.status`: the provider's own, for the body. */
 export function refusal(
@@ -70,14 +71,8 @@ export async function readJsonBody(request: Request, maxBytes: number): Promise<
       chunks.push(value);
     }
   }
-  const whole = new Uint8Array(total);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
   try {
-    return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(whole)) };
+    return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(joinBytes(chunks))) };
   } catch {
     return refusal(400, 'The body is not JSON.');
   }

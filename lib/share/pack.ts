@@ -3,6 +3,8 @@
 //
 // `CLO1`, then: name, number of files, and for each file path and contents. Texts and contents are a length (LEB128, unsigned) and that many
 // bytes; texts are UTF-8.
+
+import { joinBytes } from '../std/join-bytes';
 import { ShareError, type ShareLimits, shareLimits } from './share-limits';
 
 /** A file; `path` is relative to the project. */
@@ -37,13 +39,7 @@ export function pack({ name, files }: SharedProject, limits: ShareLimits = share
   }
   const total = parts.reduce((sum, part) => sum + part.length, 0);
   if (total > limits.maxBytes) throw new ShareError(`The project is larger than ${megabytes(limits)} MB.`);
-  const all = new Uint8Array(total);
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
+  return joinBytes(parts);
 }
 
 /** The project of these bytes. Throws a ShareError that names what is wrong. *Contract:* the contents are views of `bytes`. */

@@ -1,4 +1,6 @@
 // A project inside a link: packed, deflated, and written into the fragment, which browsers never send to a server. Nothing is stored anywhere.
+
+import { joinBytes } from '../std/join-bytes';
 import { fromBase64Url, toBase64Url } from './base64url';
 import { pack, type SharedProject, unpack } from './pack';
 import { ShareError, type ShareLimits, shareLimits } from './share-limits';
@@ -52,11 +54,5 @@ async function inflated(bytes: Uint8Array<ArrayBuffer>, maxBytes: number): Promi
     }
     chunks.push(value);
   }
-  const all = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    all.set(chunk, at);
-    at += chunk.length;
-  }
-  return all;
+  return joinBytes(chunks);
 }

@@ -1,5 +1,6 @@
 // `fetch` for small answers of servers that nobody trusts: descriptions and keys. Whole or not at all, and not for ever.
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { joinBytes } from '../../std/join-bytes';
 
 const maxBytes = 256 * 1024;
 const timeoutMs = 30_000;
@@ -35,11 +36,5 @@ async function whole(body: ReadableStream<Uint8Array>, host: string): Promise<Ui
     }
     pieces.push(value);
   }
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
-  }
-  return bytes;
+  return joinBytes(pieces);
 }
