@@ -1,8 +1,25 @@
 // Next's settings. Headers, hosts and policies are not here but in proxy.ts: what `headers()` says is frozen into the build.
 import type { NextConfig } from 'next';
+import { readChatEnvironment } from './lib/server/chat-environment';
+import { readEmbedders } from './lib/server/embedders';
+import { readFetchEnvironment } from './lib/server/fetch-environment';
 import { readHostConfig } from './lib/server/hosts';
+import { readMcpEnvironment } from './lib/server/mcp-environment';
+import { readNpmEnvironment } from './lib/server/npm-environment';
+import { readSearchEnvironment } from './lib/server/search';
 
 const hosts = readHostConfig(process.env);
+
+// A wrong setting stops the server's start, where the operator sees it, and not the first visitor's request.
+for (const read of [
+  readChatEnvironment,
+  readEmbedders,
+  readFetchEnvironment,
+  readMcpEnvironment,
+  readNpmEnvironment,
+  readSearchEnvironment,
+])
+  read(process.env);
 
 const config: NextConfig = {
   poweredByHeader: false,

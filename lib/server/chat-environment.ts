@@ -1,6 +1,7 @@
 // What the host configured for models: read from the environment once, checked, and never shown to anybody. Without any of it there is
 // still the practice model, and people's own keys.
 import { z } from 'zod';
+import { count, type Environment, json, list, readEnvironment } from './environment';
 
 export type ProviderId = 'anthropic' | 'openai' | 'google' | 'compatible';
 
@@ -44,17 +45,6 @@ export interface ChatEnvironment {
 }
 
 const text = z.string().trim().min(1).optional().catch(undefined);
-const list = z
-  .string()
-  .optional()
-  .transform(
-    (value) =>
-      value
-        ?.split(',')
-        .map((one) => one.trim())
-        .filter(Boolean) ?? [],
-  );
-const count = (fallback: number) => z.coerce.number().int().nonnegative().default(fallback);
 const price = z.object({
   input: z.number().nonnegative(),
   output: z.number().nonnegative(),
@@ -79,20 +69,7 @@ const schema = z.object({
   OPENAI_COMPATIBLE_API_KEY: text,
   OPENAI_COMPATIBLE_MODELS: list,
   CLOCHE_OWN_KEYS: z.enum(['on', 'off']).default('on'),
-  CLOCHE_MODEL_PRICES: z
-    .string()
-    .default('{}')
-    .transform((value, context) => {
-      try {
-        return z.record(z.string(), price).parse(JSON.parse(value));
-      } catch {
-        context.addIssue({
-          code: 'custom',
-          message: 'is not JSON such as {"anthropic/model":{"input":3,"output":15}}',
-        });
-        return z.NEVER;
-      }
-    }),
+  CLOCHE_MODEL_PRICES: json(z.record(z.string(), price), '{"anthropic/model":{"input":3,"output":15}}').default({}),
   CLOCHE_CHAT_MAX_BYTES: count(36_000_000),
   CLOCHE_CHAT_MAX_OUTPUT_TOKENS: count(32_000),
   CLOCHE_CHAT_STEPS_PER_MINUTE: count(60),
@@ -110,16 +87,8 @@ const usualModels = {
 };
 
 /** Reads `env`; a wrong value throws an Error that names the variable (and never its content). Empty strings count as unset. */
-export function readChatEnvironment(env: Record<string, string | undefined>): ChatEnvironment {
-  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''));
-  const parsed = schema.safeParse(set);
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map(
-      (issue) => `${issue.path.join('.')}: ${issue.code === 'custom' ? issue.message : issue.code}`,
-    );
-    throw new Error(`The environment is not right: ${problems.join('; ')}`);
-  }
-  const values = parsed.data;
+export function readChatEnvironment(env: Environment): ChatEnvironment {
+  const values = readEnvironment(schema, env);
   const cloud = (
     id: 'anthropic' | 'openai' | 'google',
     name: string,

@@ -1,5 +1,6 @@
 // The settings of the page fetcher: what the deployment lets agents read from the web, and how much of it.
 import { z } from 'zod';
+import { count, type Environment, hostList, readEnvironment } from './environment';
 
 export interface FetchEnvironment {
   isOn: boolean;
@@ -21,11 +22,9 @@ export interface FetchEnvironment {
   };
 }
 
-const count = (byDefault: number) => z.coerce.number().int().min(0).default(byDefault);
-
 const schema = z.object({
   CLOCHE_FETCH: z.enum(['on', 'off']).default('on'),
-  CLOCHE_FETCH_HOSTS: z.string().default(''),
+  CLOCHE_FETCH_HOSTS: hostList,
   CLOCHE_FETCH_HTTP: z.enum(['upgrade', 'refuse']).default('upgrade'),
   CLOCHE_FETCH_ROBOTS: z.enum(['honour', 'ignore']).default('honour'),
   CLOCHE_FETCH_USER_AGENT: z
@@ -41,23 +40,11 @@ const schema = z.object({
 });
 
 /** Throws an Error that names the variable whose value is wrong. Empty strings count as unset. */
-export function readFetchEnvironment(env: Readonly<Record<string, string | undefined>>): FetchEnvironment {
-  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const parsed = schema.safeParse(set);
-  if (!parsed.success)
-    throw new Error(
-      `The environment is not right: ${parsed.error.issues.map((issue) => issue.path.join('.')).join(', ')}`,
-    );
-  const values = parsed.data;
-  const hosts = values.CLOCHE_FETCH_HOSTS.split(',')
-    .map((host) => host.trim().toLowerCase())
-    .filter((host) => host !== '');
-  const wrong = hosts.find((host) => !/^(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*$/.test(host));
-  if (wrong !== undefined)
-    throw new Error(`CLOCHE_FETCH_HOSTS must list names like "example.org" or "*.example.org": ${wrong}`);
+export function readFetchEnvironment(env: Environment): FetchEnvironment {
+  const values = readEnvironment(schema, env);
   return {
     isOn: values.CLOCHE_FETCH === 'on',
-    hosts,
+    hosts: values.CLOCHE_FETCH_HOSTS,
     http: values.CLOCHE_FETCH_HTTP,
     robots: values.CLOCHE_FETCH_ROBOTS,
     userAgent: values.CLOCHE_FETCH_USER_AGENT,
@@ -70,12 +57,4 @@ export function readFetchEnvironment(env: Readonly<Record<string, string | undef
       totalTimeoutMs: values.CLOCHE_FETCH_TOTAL_TIMEOUT_MS,
     },
   };
-}
-
-/** Whether the list lets this host name through. */
-export function isListedHost(hostname: string, hosts: readonly string[]): boolean {
-  const name = hostname.toLowerCase().replace(/\.$/, '');
-  return (
-    hosts.length === 0 || hosts.some((host) => (host.startsWith('*.') ? name.endsWith(host.slice(1)) : name === host))
-  );
 }

@@ -1,7 +1,8 @@
 // One page of the web for an agent. The server goes only where the page's own host leads: a redirect to another host is handed back,
 // so that the person is asked about that one too. What comes back is bytes, never a page of this origin.
 import { z } from 'zod';
-import { type FetchEnvironment, isListedHost } from './fetch-environment';
+import { isListedHost } from './environment';
+import type { FetchEnvironment } from './fetch-environment';
 import { guardRequest, readJsonBody, refusal, visitorAddress } from './guard';
 import { type HopTrust, OutgoingError, type OutgoingRequest, sendFollowing } from './outgoing';
 import { BodyTooLong, readOutgoingBody } from './outgoing-body';

@@ -1,6 +1,7 @@
 // Which of the three origins a request is for, by its Host header alone, and the origins' names. Everything that is not known is refused.
 // The port is never configured: it is the one that the request came to.
 import { isPreviewId, type SiteOrigins } from '../std/site-origins';
+import type { Environment } from './environment';
 
 /** Host names without ports, lower case. */
 export interface HostConfig {
@@ -19,8 +20,6 @@ export type HostKind =
   /** A name that stands for the IDE; `host` is the IDE's with the request's port. */
   | { kind: 'redirect'; host: string }
   | { kind: 'unknown' };
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * From CLOCHE_HOST (default `cloche.localhost`), CLOCHE_SANDBOX_HOST (default `sandbox.<host>`), CLOCHE_PREVIEW_PATTERN (default

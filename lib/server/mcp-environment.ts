@@ -1,5 +1,6 @@
 // The settings of the way to MCP servers of the web: whether there is one, to whom, and how much.
 import { z } from 'zod';
+import { count, type Environment, hostList, isOrigin, json, originList, readEnvironment } from './environment';
 
 export interface McpEnvironment {
   isOn: boolean;
@@ -21,13 +22,19 @@ export interface McpEnvironment {
   };
 }
 
-const count = (byDefault: number) => z.coerce.number().int().min(0).default(byDefault);
+const keys = json(
+  z.record(
+    z.string().refine(isOrigin),
+    z.record(z.string().regex(/^[a-z0-9-]{1,100}$/i), z.string().regex(/^[\x20-\x7e]+$/)),
+  ),
+  '{"https://mcp.example.org": {"authorization": "Bearer …"}}, headers by origin',
+);
 
 const schema = z.object({
   CLOCHE_MCP: z.enum(['on', 'off']).default('on'),
-  CLOCHE_MCP_HOSTS: z.string().default(''),
-  CLOCHE_MCP_TRUSTED_ORIGINS: z.string().default(''),
-  CLOCHE_MCP_KEYS: z.string().default('{}'),
+  CLOCHE_MCP_HOSTS: hostList,
+  CLOCHE_MCP_TRUSTED_ORIGINS: originList,
+  CLOCHE_MCP_KEYS: keys.default({}),
   CLOCHE_TRUSTED_PROXIES: count(0),
   CLOCHE_MCP_REQUESTS_PER_MINUTE: count(600),
   CLOCHE_MCP_MAX_CONCURRENT: count(256),
@@ -36,27 +43,13 @@ const schema = z.object({
 });
 
 /** Throws an Error that names the variable whose value is wrong. Empty strings count as unset. */
-export function readMcpEnvironment(env: Readonly<Record<string, string | undefined>>): McpEnvironment {
-  const parsed = schema.safeParse(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')));
-  if (!parsed.success)
-    throw new Error(
-      `The environment is not right: ${parsed.error.issues.map((issue) => issue.path.join('.')).join(', ')}`,
-    );
-  const values = parsed.data;
-  const trustedOrigins = listed(values.CLOCHE_MCP_TRUSTED_ORIGINS);
-  const wrong = trustedOrigins.find((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin);
-  if (wrong !== undefined)
-    throw new Error(`CLOCHE_MCP_TRUSTED_ORIGINS must list origins like "http://10.0.0.5:8080": ${wrong}`);
-  const keys = keysSchema.safeParse(jsonOf(values.CLOCHE_MCP_KEYS));
-  if (!keys.success)
-    throw new Error(
-      'CLOCHE_MCP_KEYS must be JSON of headers by origin, like {"https://mcp.example.org": {"authorization": "Bearer …"}}.',
-    );
+export function readMcpEnvironment(env: Environment): McpEnvironment {
+  const values = readEnvironment(schema, env);
   return {
-    keys: keys.data,
+    keys: values.CLOCHE_MCP_KEYS,
     isOn: values.CLOCHE_MCP === 'on',
-    hosts: listed(values.CLOCHE_MCP_HOSTS),
-    trustedOrigins,
+    hosts: values.CLOCHE_MCP_HOSTS,
+    trustedOrigins: values.CLOCHE_MCP_TRUSTED_ORIGINS,
     trustedProxies: values.CLOCHE_TRUSTED_PROXIES,
     limits: {
       requestsPerMinute: values.CLOCHE_MCP_REQUESTS_PER_MINUTE,
@@ -66,24 +59,4 @@ export function readMcpEnvironment(env: Readonly<Record<string, string | undefin
       idleTimeoutMs: values.CLOCHE_MCP_IDLE_TIMEOUT_MS,
     },
   };
-}
-
-const keysSchema = z.record(
-  z.string().refine((origin) => URL.canParse(origin) && new URL(origin).origin === origin),
-  z.record(z.string().regex(/^[a-z0-9-]{1,100}$/i), z.string().regex(/^[\x20-\x7e]+$/)),
-);
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function listed(text: string): string[] {
-  return text
-    .split(',')
-    .map((one) => one.trim().toLowerCase())
-    .filter((one) => one !== '');
 }

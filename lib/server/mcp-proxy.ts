@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import { z } from 'zod';
 import { MCP_HEADERS_HEADER, MCP_STATUS_HEADER } from '../std/mcp-envelope';
-import { isListedHost } from './fetch-environment';
+import { isListedHost } from './environment';
 import { guardRequest, readJsonBody, refusal, visitorAddress } from './guard';
 import type { McpEnvironment } from './mcp-environment';
 import { OutgoingError, sendOutgoing } from './outgoing';

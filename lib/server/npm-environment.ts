@@ -1,5 +1,6 @@
 // The settings of the registry proxy. The registry is the operator's: by default the one that npm on this machine uses.
 import { z } from 'zod';
+import { count, type Environment, readEnvironment } from './environment';
 
 export interface NpmEnvironment {
   /** Ends with a slash. */
@@ -19,8 +20,6 @@ export interface NpmEnvironment {
   };
 }
 
-const count = (byDefault: number) => z.coerce.number().int().min(0).default(byDefault);
-
 const schema = z.object({
   CLOCHE_TRUSTED_PROXIES: count(0),
   CLOCHE_NPM_REQUESTS_PER_MINUTE: count(6000),
@@ -35,7 +34,7 @@ const schema = z.object({
  * Registry: CLOCHE_NPM_REGISTRY, else npm's own NPM_CONFIG_REGISTRY or `npm_config_registry` (which `npm run` sets from .npmrc), else the
  * public one. Throws an Error that names the variable whose value is wrong.
  */
-export function readNpmEnvironment(env: Readonly<Record<string, string | undefined>>): NpmEnvironment {
+export function readNpmEnvironment(env: Environment): NpmEnvironment {
   const address =
     env.CLOCHE_NPM_REGISTRY || env.NPM_CONFIG_REGISTRY || env.npm_config_registry || 'https://registry.npmjs.org/';
   if (!/^https?:\/\//.test(address) || !URL.canParse(address))
@@ -44,8 +43,7 @@ export function readNpmEnvironment(env: Readonly<Record<string, string | undefin
   if (registry.username || registry.password || registry.search)
     throw new Error('CLOCHE_NPM_REGISTRY must have no credentials and no query: guests would use them.');
   if (!registry.pathname.endsWith('/')) registry.pathname += '/';
-  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const values = schema.parse(set);
+  const values = readEnvironment(schema, env);
   return {
     registry,
     trustedProxies: values.CLOCHE_TRUSTED_PROXIES,

@@ -2,6 +2,7 @@
 // host's or the person's own; neither is logged, and no answer holds one.
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
+import { count, type Environment, readEnvironment } from './environment';
 import { guardRequest, readJsonBody, refusal, visitorAddress } from './guard';
 import { OutgoingError, sendOutgoing } from './outgoing';
 import { createRateLimit } from './rate-limit';
@@ -14,8 +15,7 @@ export interface SearchEnvironment {
   limits: { requestsPerMinute: number; hostKeyPerDay: number; timeoutMs: number; maxBytes: number };
 }
 
-const count = (byDefault: number) => z.coerce.number().int().min(0).default(byDefault);
-const environment = z.object({
+const schema = z.object({
   EXA_API_KEY: z.string().trim().optional(),
   EXA_URL: z.url({ protocol: /^https?$/ }).default('https://mcp.exa.ai/mcp'),
   CLOCHE_OWN_KEYS: z.enum(['on', 'off']).default('on'),
@@ -26,12 +26,8 @@ const environment = z.object({
 });
 
 /** Throws an Error that names the variable whose value is wrong, never its value. Empty strings count as unset. */
-export function readSearchEnvironment(env: Readonly<Record<string, string | undefined>>): SearchEnvironment {
-  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
-  const parsed = environment.safeParse(set);
-  if (!parsed.success)
-    throw new Error(`The environment is not right: ${parsed.error.issues.map((one) => one.path.join('.')).join(', ')}`);
-  const values = parsed.data;
+export function readSearchEnvironment(env: Environment): SearchEnvironment {
+  const values = readEnvironment(schema, env);
   return {
     url: new URL(values.EXA_URL),
     ...(values.EXA_API_KEY ? { key: values.EXA_API_KEY } : {}),
