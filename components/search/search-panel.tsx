@@ -3,7 +3,7 @@
 
 import { CaseSensitive, Regex } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import type { TextMatch } from '../../lib/sandbox/sandbox';
+import type { FoundTexts } from '../../lib/sandbox/sandbox';
 import { PanelHeader } from '../ide/panel-header';
 import { useWorkbench } from '../ide/workbench-context';
 import { IconButton } from '../ui/tip';
@@ -21,7 +21,7 @@ export interface SearchQuery {
 export type SearchOutcome =
   | { kind: 'none' }
   | { kind: 'searching' }
-  | { kind: 'found'; matches: TextMatch[]; truncated: boolean; filesSearched: number }
+  | ({ kind: 'found' } & FoundTexts)
   | { kind: 'failed'; message: string };
 
 const maxResults = 2000;

@@ -1,7 +1,7 @@
 // What was found, by file. Every line is a button that goes there.
 'use client';
 
-import type { TextMatch } from '../../lib/sandbox/sandbox';
+import type { FoundTexts, TextMatch } from '../../lib/sandbox/sandbox';
 import { displayPath } from '../../lib/std/paths';
 import { FileIcon } from '../files/file-icon';
 import { useWorkbench } from '../ide/workbench-context';
@@ -38,6 +38,7 @@ export function SearchResults({ outcome }: { outcome: SearchOutcome }) {
             {count === 0
               ? `Nothing in ${outcome.filesSearched} files`
               : `${count}${outcome.truncated ? '+' : ''} in ${files} ${files === 1 ? 'file' : 'files'}${count > maxShown ? `, the first ${maxShown} shown` : ''}`}
+            {leftOut(outcome)}
           </p>
           <div className="search-results">
             {[...byFile].map(([path, matches]) => (
@@ -92,4 +93,14 @@ function HitText({ match }: { match: TextMatch }) {
       {match.text.slice(start + match.length, start + match.length + 120)}
     </span>
   );
+}
+
+/** What the search could not look into, to follow the count. */
+function leftOut({ skipped: { binary, tooLarge, unreadable } }: FoundTexts): string {
+  const reasons = [
+    binary > 0 ? `${binary} binary` : '',
+    tooLarge > 0 ? `${tooLarge} too large` : '',
+    unreadable > 0 ? `${unreadable} unreadable` : '',
+  ].filter(Boolean);
+  return reasons.length === 0 ? '' : ` · not searched: ${reasons.join(', ')}`;
 }

@@ -42,7 +42,8 @@ export function readAll(tree: Pick<FileTree, 'sizeOf' | 'read'>, ino: number): U
   let done = 0;
   while (done < bytes.length) {
     const count = tree.read(ino, done === 0 ? bytes : bytes.subarray(done), done);
-    if (count <= 0) break;
+    if (count < 0) throw failure(count, 'read');
+    if (count === 0) break;
     done += count;
   }
   return done === bytes.length ? bytes : bytes.slice(0, done);

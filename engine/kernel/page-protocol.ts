@@ -67,6 +67,17 @@ export interface FoundText {
   text: string;
 }
 
+export interface FoundTexts {
+  matches: FoundText[];
+  truncated: boolean;
+  /** Files whose text was looked at. */
+  filesSearched: number;
+  /** Of those: neither UTF-8 nor UTF-16 with a byte order mark; what can't be read is U+FFFD. */
+  notUnicode: number;
+  /** Files that were not looked into: no text, too large for a string, or failing. */
+  skipped: { binary: number; tooLarge: number; unreadable: number };
+}
+
 export interface FileSearch {
   path: string;
   /** Tested against the path relative to `path`. */
@@ -105,7 +116,7 @@ export interface PageCalls {
   setMode(path: string, mode: number): void;
   /** Changes arrive as `changes` messages with this id until `unwatch`. */
   watch(watchId: number, path: string): void;
-  searchText(search: TextSearch): { matches: FoundText[]; truncated: boolean; filesSearched: number };
+  searchText(search: TextSearch): FoundTexts;
   searchFiles(search: FileSearch): { paths: string[]; truncated: boolean };
   snapshot(path: string): Uint8Array;
   mount(snapshot: Uint8Array, path: string): void;

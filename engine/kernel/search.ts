@@ -4,12 +4,12 @@ import ignore, { type Ignore } from 'ignore';
 import { FILE_TYPE, type FileTree } from '../tree/types';
 import { checked, failure } from './failure';
 import { joinPath, readAll } from './files';
-import type { FileSearch, FoundText, TextSearch } from './page-protocol';
+import type { FileSearch, FoundText, FoundTexts, TextSearch } from './page-protocol';
 
 /** What the kernel asks of the search worker. */
 export type SearchOrder = { kind: 'text'; search: TextSearch } | { kind: 'files'; search: FileSearch };
 
-const SNIFFED_BYTES = 8000;
+const SNIFFED_BYTES = 8192;
 /** V8 cannot hold a longer string. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
@@ -28,34 +28,60 @@ export function searchFiles(tree: SearchedTree, search: FileSearch): { paths: st
   return { paths, truncated: false };
 }
 
-/** Matches in text files (those without a NUL in their first bytes), in path order. */
-export function searchText(
-  tree: SearchedTree,
-  search: TextSearch,
-): { matches: FoundText[]; truncated: boolean; filesSearched: number } {
+/** Matches in text files (those without a NUL in their first bytes, and UTF-16 by its mark), in path order; what is no text is counted. */
+export function searchText(tree: SearchedTree, search: TextSearch): FoundTexts {
   const include = search.include && new RegExp(search.include.source, search.include.flags);
   const pattern = new RegExp(search.pattern.source, search.pattern.flags);
-  const matches: FoundText[] = [];
-  let filesSearched = 0;
+  const skipped = { binary: 0, tooLarge: 0, unreadable: 0 };
+  const found: FoundTexts = { matches: [], truncated: false, filesSearched: 0, notUnicode: 0, skipped };
   for (const { ino, relative } of filesBelow(tree, search.path, search.respectIgnore)) {
     if (include && !include.test(relative)) continue;
-    const text = readTextFile(tree, ino);
-    if (text === undefined) continue;
-    filesSearched++;
+    const file = readTextFile(tree, ino);
+    if (typeof file === 'string') {
+      skipped[file]++;
+      continue;
+    }
+    found.filesSearched++;
+    if (!file.isUnicode) found.notUnicode++;
     const path = joinPath(search.path, relative);
-    for (const match of search.multiline ? acrossLines(text, pattern) : lineByLine(text, pattern)) {
-      if (matches.length >= search.maxResults) return { matches, truncated: true, filesSearched };
-      matches.push({ path, ...match });
+    for (const match of search.multiline ? acrossLines(file.text, pattern) : lineByLine(file.text, pattern)) {
+      if (found.matches.length >= search.maxResults) return { ...found, truncated: true };
+      found.matches.push({ path, ...match });
     }
   }
-  return { matches, truncated: false, filesSearched };
+  return found;
 }
 
-function readTextFile(tree: SearchedTree, ino: number): string | undefined {
-  if (tree.sizeOf(ino) > MAX_FILE_BYTES) return undefined;
-  const bytes = readAll(tree, ino);
-  if (bytes.subarray(0, SNIFFED_BYTES).includes(0)) return undefined;
-  return new TextDecoder().decode(bytes);
+/** As `lib/std/text-file.ts` decodes, which this layer can't import; the contract of the sandbox holds both to it. */
+function readTextFile(
+  tree: SearchedTree,
+  ino: number,
+): { text: string; isUnicode: boolean } | keyof FoundTexts['skipped'] {
+  if (tree.sizeOf(ino) > MAX_FILE_BYTES) return 'tooLarge';
+  let bytes: Uint8Array;
+  try {
+    bytes = readAll(tree, ino);
+  } catch {
+    // It may have gone while the search was on its way, or be one that may not be read: the rest is searched all the same.
+    return 'unreadable';
+  }
+  const isLittleEndian = bytes[0] === 0xff && bytes[1] === 0xfe;
+  if (isLittleEndian || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
+    const encoding = isLittleEndian ? 'utf-16le' : 'utf-16be';
+    const text = strictText(bytes.subarray(2), encoding);
+    return text === undefined ? 'binary' : { text, isUnicode: true };
+  }
+  if (bytes.subarray(0, SNIFFED_BYTES).includes(0)) return 'binary';
+  const text = strictText(bytes, 'utf-8');
+  return text === undefined ? { text: new TextDecoder().decode(bytes), isUnicode: false } : { text, isUnicode: true };
+}
+
+function strictText(bytes: Uint8Array, encoding: string): string | undefined {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
 }
 
 function* lineByLine(text: string, pattern: RegExp): Generator<Omit<FoundText, 'path'>> {

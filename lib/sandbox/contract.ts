@@ -205,6 +205,27 @@ export const contractCases: ContractCase[] = [
     },
   },
   {
+    name: 'search.text: UTF-16 by its mark is text; what is not looked into is counted, what is no Unicode is told',
+    async run({ fs, workdir, search }) {
+      const utf16 = (text: string, little: boolean) =>
+        Uint8Array.from([...`\ufeff${text}`].flatMap((char) => pair(char.charCodeAt(0), little)));
+      const pair = (unit: number, little: boolean) => (little ? [unit & 255, unit >> 8] : [unit >> 8, unit & 255]);
+      await fs.write(`${workdir}/le.txt`, utf16('one\ntwo žneedle\n', true));
+      await fs.write(`${workdir}/be.txt`, utf16('needle\n', false));
+      await fs.write(`${workdir}/bom.txt`, '\ufeffneedle\n');
+      await fs.write(`${workdir}/latin.txt`, Uint8Array.from([...text.encode('needle '), 0xe9, 10]));
+      await fs.write(`${workdir}/odd.txt`, Uint8Array.from([0xff, 0xfe, 1]));
+      await fs.write(`${workdir}/c.bin`, Uint8Array.from([0, ...text.encode('needle')]));
+      const found = await search.text({ path: workdir, pattern: 'needle' });
+      equal(
+        sorted(found.matches.map((match) => `${match.path.slice(workdir.length + 1)}:${match.line}:${match.column}`)),
+        ['be.txt:1:1', 'bom.txt:1:1', 'latin.txt:1:1', 'le.txt:2:6'],
+      );
+      equal([found.filesSearched, found.notUnicode], [4, 1]);
+      equal(found.skipped, { binary: 2, tooLarge: 0, unreadable: 0 });
+    },
+  },
+  {
     name: 'snapshot and mount carry a tree over',
     async run(sandbox) {
       const { fs, workdir } = sandbox;

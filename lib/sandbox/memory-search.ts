@@ -1,8 +1,8 @@
 // Search for the memory sandbox: walks the tree through SandboxFs, so it is also the readable statement of what search means.
 import ignore, { type Ignore } from 'ignore';
 import { escapeRegExp, globMatcher } from '../std/glob';
-import { decodeText } from '../std/text-file';
-import type { FileSearchOptions, Sandbox, SandboxFs, SearchOptions, TextMatch } from './sandbox';
+import { searchableText } from '../std/text-file';
+import type { FileSearchOptions, FoundTexts, Sandbox, SandboxFs, SearchOptions, TextMatch } from './sandbox';
 
 const defaultMaxResults = 1000;
 
@@ -13,20 +13,25 @@ export function memorySearch(fs: SandboxFs): Sandbox['search'] {
       const expression = searchExpression(options);
       const included = options.include === undefined ? () => true : globMatcher(options.include);
       const limit = options.maxResults ?? defaultMaxResults;
-      const matches: TextMatch[] = [];
-      let filesSearched = 0;
+      const skipped = { binary: 0, tooLarge: 0, unreadable: 0 };
+      const found: FoundTexts = { matches: [], truncated: false, filesSearched: 0, notUnicode: 0, skipped };
       for await (const relative of walk(fs, options.path, options.respectIgnore ?? true, options.signal)) {
         if (!included(relative)) continue;
         const path = `${options.path === '/' ? '' : options.path}/${relative}`;
-        const decoded = decodeText(await fs.read(path));
-        if (decoded.kind === 'binary') continue;
-        filesSearched++;
-        for (const match of textMatches(decoded.text, expression, options.multiline ?? false)) {
-          if (matches.length >= limit) return { matches, truncated: true, filesSearched };
-          matches.push({ path, ...match });
+        const bytes = await fs.read(path).catch(() => undefined);
+        const file = bytes && searchableText(bytes);
+        if (file === undefined) {
+          skipped[bytes === undefined ? 'unreadable' : 'binary']++;
+          continue;
+        }
+        found.filesSearched++;
+        if (!file.isUnicode) found.notUnicode++;
+        for (const match of textMatches(file.text, expression, options.multiline ?? false)) {
+          if (found.matches.length >= limit) return { ...found, truncated: true };
+          found.matches.push({ path, ...match });
         }
       }
-      return { matches, truncated: false, filesSearched };
+      return found;
     },
     async files(options: FileSearchOptions) {
       const matcher = globMatcher(options.pattern);

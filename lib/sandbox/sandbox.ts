@@ -122,6 +122,18 @@ export interface TextMatch {
   text: string;
 }
 
+/** What a search of texts found, and what it did not look into. */
+export interface FoundTexts {
+  matches: TextMatch[];
+  truncated: boolean;
+  /** Files whose text was looked at. */
+  filesSearched: number;
+  /** Of those: neither UTF-8 nor UTF-16 with a byte order mark; what can't be read is U+FFFD. */
+  notUnicode: number;
+  /** Files that were not looked into: no text, too large for a string, or failing. */
+  skipped: { binary: number; tooLarge: number; unreadable: number };
+}
+
 export interface FileSearchOptions {
   path: string;
   /** Glob relative to `path`; braces and `**` as in gitignore-style globbing. */
@@ -164,7 +176,7 @@ export interface Sandbox {
     subscribe(listener: (ports: OpenPort[]) => void): () => void;
   };
   readonly search: {
-    text(options: SearchOptions): Promise<{ matches: TextMatch[]; truncated: boolean; filesSearched: number }>;
+    text(options: SearchOptions): Promise<FoundTexts>;
     files(options: FileSearchOptions): Promise<{ paths: string[]; truncated: boolean }>;
   };
   /** All files below `path` as a snapshot that `mount` takes. */

@@ -4,7 +4,7 @@ import { searchExpression, textMatches } from '../sandbox/memory-search';
 import type { Sandbox, SearchOptions, TextMatch } from '../sandbox/sandbox';
 import { escapeGlob, globMatcher } from '../std/glob';
 import { isInside } from '../std/paths';
-import { decodeText } from '../std/text-file';
+import { searchableText } from '../std/text-file';
 
 /** The editor's side. A file with a conflict that the person must settle, or one that is gone, is not among these: there the disk is the truth. */
 export interface OpenBuffers {
@@ -92,8 +92,7 @@ export function bufferedSandbox(sandbox: Sandbox, buffers: OpenBuffers): Sandbox
 }
 
 function textOf(bytes: Uint8Array): string {
-  const decoded = decodeText(bytes);
-  return decoded.kind === 'text' ? decoded.text : new TextDecoder().decode(bytes);
+  return searchableText(bytes)?.text ?? new TextDecoder().decode(bytes);
 }
 
 /** The unsaved files that a search would look into. */

@@ -29,6 +29,18 @@ export function decodeText(bytes: Uint8Array): DecodeResult {
   }
 }
 
+/** The text that a search looks at: what `decodeText` gives, or of another encoding what can be read, with U+FFFD for the rest. Undefined: binary. */
+export function searchableText(bytes: Uint8Array): { text: string; isUnicode: boolean } | undefined {
+  const decoded = decodeText(bytes);
+  if (decoded.kind === 'text') return { text: decoded.text, isUnicode: true };
+  if (isUtf16(bytes) || bytes.subarray(0, binarySampleBytes).includes(0)) return undefined;
+  return { text: new TextDecoder().decode(unshared(bytes)), isUnicode: false };
+}
+
+function isUtf16(bytes: Uint8Array): boolean {
+  return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+}
+
 function decodeUtf16(bytes: Uint8Array, encoding: 'utf-16le' | 'utf-16be'): DecodeResult {
   try {
     const text = new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(unshared(bytes.subarray(2)));

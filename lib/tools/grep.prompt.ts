@@ -22,5 +22,17 @@ export const grepPrompt = {
     `(only the first ${limit} matches are shown; narrow the pattern, path or include, or raise limit)`,
   secrets: (count: number) =>
     `(${count} match${count === 1 ? '' : 'es'} in .env files left out; name such a file as path to search it)`,
+  /** Empty when nothing was. */
+  skipped({ binary, tooLarge, unreadable }: { binary: number; tooLarge: number; unreadable: number }): string {
+    const reasons = [
+      binary > 0 ? `${binary} binary` : '',
+      tooLarge > 0 ? `${tooLarge} larger than 256 MB` : '',
+      unreadable > 0 ? `${unreadable} that could not be read` : '',
+    ].filter(Boolean);
+    if (reasons.length === 0) return '';
+    return `(not searched: ${reasons.join(', ')} file${binary + tooLarge + unreadable === 1 ? '' : 's'})`;
+  },
+  notUnicode: (count: number) =>
+    `(${count} file${count === 1 ? ' is' : 's are'} neither UTF-8 nor UTF-16: only ${count === 1 ? 'its' : 'their'} plain letters could be matched; read takes an encoding)`,
   timedOut: 'The search took more than 30 s. Narrow path or include.',
 };

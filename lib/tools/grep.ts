@@ -5,7 +5,7 @@ import { safeCut } from '../std/bound-text';
 import { escapeGlob } from '../std/glob';
 import { splitLines } from '../std/line-endings';
 import { baseName, displayPath, parentPath } from '../std/paths';
-import { decodeText } from '../std/text-file';
+import { searchableText } from '../std/text-file';
 import { grepPrompt } from './grep.prompt';
 import { askToRead, locate } from './locate';
 import { nearNames } from './near-names';
@@ -73,11 +73,14 @@ export const grepTool: Tool<z.infer<typeof input>> = {
     const notes = [
       found.truncated ? grepPrompt.more(limit) : '',
       secrets > 0 ? grepPrompt.secrets(secrets) : '',
+      grepPrompt.skipped(found.skipped),
+      found.notUnicode > 0 ? grepPrompt.notUnicode(found.notUnicode) : '',
     ].filter(Boolean);
     const meta = {
       matches: shown.length,
       files: new Set(shown.map((match) => match.path)).size,
       truncated: found.truncated,
+      skipped: found.skipped,
     };
     const body =
       shown.length === 0
@@ -135,8 +138,7 @@ async function fileLines(path: string, found: TextMatch[], around: number, conte
   for (const match of found) if (!firstByLine.has(match.line)) firstByLine.set(match.line, match);
   if (around === 0)
     return [...firstByLine.values()].map((match) => `  ${match.line}: ${aroundMatch(match)}`).join('\n');
-  const decoded = decodeText(await context.sandbox.fs.read(path));
-  const lines = decoded.kind === 'text' ? splitLines(decoded.text) : [];
+  const lines = splitLines(searchableText(await context.sandbox.fs.read(path))?.text ?? '');
   const out: string[] = [];
   let last = 0;
   for (const match of firstByLine.values()) {

@@ -118,7 +118,7 @@ describe('grep', () => {
     expect(await outcome(grepTool, { pattern: 'needle', mode: 'files', include: 'src/*' }, context)).toMatch(
       /^src\/[ab].ts\nsrc\/[ab].ts$/,
     );
-    expect(await outcome(grepTool, { pattern: 'const', mode: 'count' }, context)).toBe('src/a.ts: 2');
+    expect(await outcome(grepTool, { pattern: 'const', mode: 'count', include: '*.ts' }, context)).toBe('src/a.ts: 2');
     expect(await outcome(grepTool, { pattern: 'needle', path: 'src/a.ts', context: 1 }, context)).toBe(
       'src/a.ts:\n  1- const x = 1;\n  2: const needle = 2;\n  3- export {};',
     );

@@ -100,7 +100,27 @@ describe('grep', () => {
   test('a file that is not UTF-8 spoils nothing', async () => {
     const bytes = Uint8Array.from([...new TextEncoder().encode('needle '), 0xff, 0x0a]);
     const context = await toolContext({ files: { 'bad.txt': bytes, 'good.txt': 'needle\n' } });
-    expect(await outcome(grepTool, { pattern: 'needle' }, context)).toContain('good.txt:\n  1: needle');
+    const output = await outcome(grepTool, { pattern: 'needle' }, context);
+    expect(output).toContain('good.txt:\n  1: needle');
+    expect(output).toContain('bad.txt:\n  1: needle');
+    expect(output).toContain('(1 file is neither UTF-8 nor UTF-16: only its plain letters could be matched');
+  });
+
+  test('UTF-16 is text as for read, with its context; files that are not looked into are counted', async () => {
+    const utf16 = new Uint8Array([
+      0xff,
+      0xfe,
+      ...[...'a\nžhit\nb\n'].flatMap((c) => [c.charCodeAt(0) & 255, c.charCodeAt(0) >> 8]),
+    ]);
+    const context = await toolContext({
+      files: { 'wide.txt': utf16, 'a.bin': Uint8Array.of(0, 1), 'b.bin': Uint8Array.of(0, 2), 'c.txt': 'no\n' },
+    });
+    const output = await outcome(grepTool, { pattern: 'hit', context: 1 }, context);
+    expect(output).toBe('wide.txt:\n  1- a\n  2: žhit\n  3- b\n(not searched: 2 binary files)');
+    expect(await outcome(grepTool, { pattern: 'hit', path: 'a.bin' }, context)).toContain(
+      'not searched: 1 binary file)',
+    );
+    expect(await outcome(readTool, { path: 'wide.txt' }, context)).toContain('2: žhit');
   });
 
   test('include: * does not bring ignored files back', async () => {
