@@ -1,6 +1,6 @@
 // The one place that decides whether a state-changing or paid request came from our own page: a preview or another site can make a
 // browser post to us, and must get nothing for it.
-import { joinBytes } from '../std/join-bytes';
+import { readWhole } from '../std/read-whole';
 
 /** A refusal as JSON: what every route answers when something is wrong. `more.status`: the provider's own, for the body. */
 export function refusal(
@@ -56,23 +56,10 @@ export async function readJsonBody(request: Request, maxBytes: number): Promise<
       kind: 'limit',
     });
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) return tooLong();
-  const chunks: Uint8Array[] = [];
-  let total = 0;
-  if (request.body !== null) {
-    const reader = request.body.getReader();
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      total += value.length;
-      if (total > maxBytes) {
-        reader.cancel().catch(() => {});
-        return tooLong();
-      }
-      chunks.push(value);
-    }
-  }
+  const bytes = request.body === null ? new Uint8Array() : await readWhole(request.body, maxBytes);
+  if (bytes === undefined) return tooLong();
   try {
-    return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(joinBytes(chunks))) };
+    return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) };
   } catch {
     return refusal(400, 'The body is not JSON.');
   }

@@ -1,6 +1,6 @@
 // A project inside a link: packed, deflated, and written into the fragment, which browsers never send to a server. Nothing is stored anywhere.
 
-import { joinBytes } from '../std/join-bytes';
+import { readWhole } from '../std/read-whole';
 import { fromBase64Url, toBase64Url } from './base64url';
 import { pack, type SharedProject, unpack } from './pack';
 import { ShareError, type ShareLimits, shareLimits } from './share-limits';
@@ -39,20 +39,11 @@ async function deflated(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
 
 /** Stops reading at the limit: a bomb costs no more than that. The checksum of zlib finds what was cut or changed. */
 async function inflated(bytes: Uint8Array<ArrayBuffer>, maxBytes: number): Promise<Uint8Array> {
-  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate')).getReader();
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for (;;) {
-    const { done, value } = await reader.read().catch(() => {
-      throw new ShareError('The link is damaged or was cut on its way. Ask for it again, or for the project as a zip.');
-    });
-    if (done) break;
-    length += value.length;
-    if (length > maxBytes) {
-      reader.cancel().catch(() => {});
-      throw new ShareError(`Unpacked, the project is larger than ${Math.round(maxBytes / 2 ** 20)} MB.`);
-    }
-    chunks.push(value);
-  }
-  return joinBytes(chunks);
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
+  const whole = await readWhole(stream, maxBytes).catch(() => {
+    throw new ShareError('The link is damaged or was cut on its way. Ask for it again, or for the project as a zip.');
+  });
+  if (whole === undefined)
+    throw new ShareError(`Unpacked, the project is larger than ${Math.round(maxBytes / 2 ** 20)} MB.`);
+  return whole;
 }

@@ -1,6 +1,6 @@
 // `fetch` for small answers of servers that nobody trusts: descriptions and keys. Whole or not at all, and not for ever.
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { joinBytes } from '../../std/join-bytes';
+import { readWhole } from '../../std/read-whole';
 
 const maxBytes = 256 * 1024;
 const timeoutMs = 30_000;
@@ -17,24 +17,8 @@ export function boundedFetch(fetch: FetchLike, signal: AbortSignal): FetchLike {
         throw error;
       },
     );
-    const body = answer.body === null ? null : await whole(answer.body, host);
-    return new Response(body as Uint8Array<ArrayBuffer> | null, { status: answer.status, headers: answer.headers });
+    const body = answer.body === null ? null : await readWhole(answer.body, maxBytes);
+    if (body === undefined) throw new Error(`${host} answered with more than ${maxBytes} bytes.`);
+    return new Response(body, { status: answer.status, headers: answer.headers });
   };
-}
-
-async function whole(body: ReadableStream<Uint8Array>, host: string): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  let length = 0;
-  const reader = body.getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    length += value.length;
-    if (length > maxBytes) {
-      await reader.cancel();
-      throw new Error(`${host} answered with more than ${maxBytes} bytes.`);
-    }
-    pieces.push(value);
-  }
-  return joinBytes(pieces);
 }
