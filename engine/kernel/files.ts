@@ -3,21 +3,7 @@
 import { EEXIST, EINVAL, EISDIR, ENOENT } from '../memory/errno';
 import { FILE_TYPE, type FileTree, type FileType, STAT_FIELDS } from '../tree/types';
 import { checked, failure } from './failure';
-import type { EntryKind, EntryStat } from './page-protocol';
-
-export interface Files {
-  read(path: string): Uint8Array;
-  write(path: string, contents: Uint8Array): void;
-  list(path: string): { name: string; kind: EntryKind }[];
-  stat(path: string): EntryStat;
-  exists(path: string): boolean;
-  makeDirectory(path: string): void;
-  move(from: string, to: string): void;
-  copy(from: string, to: string): void;
-  remove(path: string): void;
-  realpath(path: string): string;
-  setMode(path: string, mode: number): void;
-}
+import type { EntryKind, FileCalls } from './page-protocol';
 
 const FILE_MODE = 0o644;
 const DIRECTORY_MODE = 0o755;
@@ -50,7 +36,7 @@ export function readAll(tree: Pick<FileTree, 'sizeOf' | 'read'>, ino: number): U
 }
 
 /** Page-side file operations on `tree`. */
-export function createFiles(tree: FileTree): Files {
+export function createFiles(tree: FileTree): FileCalls {
   const lookup = (path: string, syscall: string, followLast = true): number => {
     if (!path.startsWith('/')) throw failure(EINVAL, syscall, path);
     return checked(tree.lookup(path, followLast), syscall, path);

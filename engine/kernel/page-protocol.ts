@@ -101,8 +101,8 @@ export interface Usage {
   capacityBytes: number;
 }
 
-/** The calls by name, as the kernel implements them; failures carry a code (`ENOENT` …). Paths are absolute. */
-export interface PageCalls {
+/** The calls on files. Paths are absolute, failures carry a code (`ENOENT` …). */
+export interface FileCalls {
   read(path: string): Uint8Array;
   write(path: string, contents: Uint8Array): void;
   list(path: string): { name: string; kind: EntryKind }[];
@@ -114,6 +114,10 @@ export interface PageCalls {
   remove(path: string): void;
   realpath(path: string): string;
   setMode(path: string, mode: number): void;
+}
+
+/** The calls by name, as the kernel implements them; failures carry a code (`ENOENT` …). Paths are absolute. */
+export interface PageCalls extends FileCalls {
   /** Changes arrive as `changes` messages with this id until `unwatch`. */
   watch(watchId: number, path: string): void;
   searchText(search: TextSearch): FoundTexts;

@@ -3,22 +3,14 @@
 import { FILE_TYPE } from '../../tree/types';
 import type { LogWriter } from './log-writer';
 import type { Pack } from './pack';
-import { CHUNK_BYTES, type NodeType, type PackRecord, TOP } from './records';
+import { CHUNK_BYTES, type NodeAttributes, type NodeType, type PackRecord, TOP } from './records';
 
 export interface Chunk {
   at: number;
   length: number;
 }
 
-export interface KeptNode {
-  id: number;
-  type: NodeType;
-  mode: number;
-  uid: number;
-  gid: number;
-  mtimeMs: number;
-  size: number;
-  target: string;
+export interface KeptNode extends NodeAttributes {
   chunks: Chunk[];
   /** Of a directory: ids by name. */
   entries: Map<string, number>;

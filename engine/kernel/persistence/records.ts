@@ -16,20 +16,22 @@ export const RECORD_TYPE = { node: 1, chunk: 2, entry: 3, remove: 4, commit: 5 }
 /** The kinds of nodes that are kept. */
 export type NodeType = typeof FILE_TYPE.file | typeof FILE_TYPE.directory | typeof FILE_TYPE.symlink;
 
+/** Everything about a node but its content and its names. */
+export interface NodeAttributes {
+  id: number;
+  type: NodeType;
+  mode: number;
+  uid: number;
+  gid: number;
+  mtimeMs: number;
+  size: number;
+  /** Of a symlink, else ''. */
+  target: string;
+}
+
 export type PackRecord =
   /** Sets everything about a node but its content; a smaller size cuts the content. */
-  | {
-      kind: 'node';
-      id: number;
-      type: NodeType;
-      mode: number;
-      uid: number;
-      gid: number;
-      mtimeMs: number;
-      size: number;
-      /** Of a symlink, else ''. */
-      target: string;
-    }
+  | ({ kind: 'node' } & NodeAttributes)
   /** Chunk `index` of a file; when read back, the bytes lie at `at` in the storage. */
   | { kind: 'chunk'; id: number; index: number; at: number; length: number }
   /** `id` 0: the name is gone. */
