@@ -19,7 +19,8 @@ export const ProgramCallList = memo(function ProgramCallList({ part }: { part: T
   const [all, setAll] = useState(false);
   const list = (part.meta?.list ?? []) as CallLine[];
   const failed = part.state === 'error' && part.output !== undefined;
-  if (list.length === 0) return failed ? <OutputView text={part.output!} lines={8} from="start" /> : null;
+  if (list.length === 0)
+    return failed ? <OutputView text={part.output!} looks={undefined} lines={8} from="start" /> : null;
   const isOver = part.state === 'done' || part.state === 'error' || part.state === 'interrupted';
   // What waits for the person, or did not go well, is seen without a click.
   const shown = all
@@ -44,7 +45,7 @@ export const ProgramCallList = memo(function ProgramCallList({ part }: { part: T
           </p>
         ))}
       </div>
-      {failed && <OutputView text={part.output!} lines={8} from="start" />}
+      {failed && <OutputView text={part.output!} looks={undefined} lines={8} from="start" />}
     </>
   );
 });

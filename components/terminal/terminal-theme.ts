@@ -1,33 +1,24 @@
 // The terminal's sixteen colours from the tokens, so that it changes with the page.
 import type { ITheme } from '@xterm/xterm';
+import { ansiTokens } from '../ui/ansi-palette';
 import { token } from '../ui/theme';
+
+const names = [
+  ...(['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const),
+  ...(['brightBlack', 'brightRed', 'brightGreen', 'brightYellow'] as const),
+  ...(['brightBlue', 'brightMagenta', 'brightCyan', 'brightWhite'] as const),
+];
 
 /** The theme as the page shows now. */
 export function terminalTheme(): ITheme {
-  const [text, muted, surface] = [token('text'), token('muted'), token('surface')];
-  const purple = token('code-type');
+  const surface = token('surface');
   return {
     background: surface,
-    foreground: text,
+    foreground: token('text'),
     cursor: token('accent'),
     cursorAccent: surface,
     selectionBackground: token('selection'),
     selectionInactiveBackground: token('selected'),
-    black: text,
-    brightBlack: muted,
-    white: muted,
-    brightWhite: text,
-    red: token('red'),
-    brightRed: token('red'),
-    green: token('green'),
-    brightGreen: token('green'),
-    yellow: token('amber'),
-    brightYellow: token('amber'),
-    blue: token('blue'),
-    brightBlue: token('blue'),
-    magenta: purple,
-    brightMagenta: purple,
-    cyan: token('accent'),
-    brightCyan: token('accent'),
+    ...Object.fromEntries(names.map((name, at) => [name, token(ansiTokens[at]!)])),
   };
 }

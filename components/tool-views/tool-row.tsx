@@ -28,7 +28,7 @@ import { CommandTime } from './command-time';
 import { DiffView, fileDiffsOf } from './diff-view';
 import { KeptFiles } from './kept-files';
 import { KeptOutput } from './kept-output';
-import { OutputView } from './output-view';
+import { type OutputLooks, OutputView } from './output-view';
 import { RunningTime } from './running-time';
 import { ToolInput } from './tool-input';
 import { showDuration, spokenLine, toolLine } from './tool-line';
@@ -127,14 +127,18 @@ function AlwaysShown({ part, open }: { part: ToolPart; open: boolean }) {
   if (part.tool === 'bash' && part.state === 'running')
     return (
       <>
-        {part.output !== undefined && <OutputView text={part.output} lines={8} from="end" />}
+        {part.output !== undefined && <OutputView text={part.output} looks={looksOf(part)} lines={8} from="end" />}
         <CommandTime callId={part.callId} />
       </>
     );
   const failed =
     (part.state === 'error' && part.tool !== 'question') || (part.tool === 'bash' && toolLine(part).tone === 'bad');
-  if (part.output && failed) return <OutputView text={part.output} lines={8} from="end" />;
+  if (part.output && failed) return <OutputView text={part.output} looks={looksOf(part)} lines={8} from="end" />;
   return null;
+}
+
+function looksOf({ meta }: ToolPart): OutputLooks | undefined {
+  return meta?.looks as OutputLooks | undefined;
 }
 
 /** Input and output, whole. */
@@ -148,7 +152,7 @@ function Whole({ part, openFile }: Pick<ToolRowProps, 'part' | 'openFile'>) {
       {part.output ? (
         <>
           <h4>{part.state === 'error' ? 'Why not' : 'What the agent was told'}</h4>
-          <OutputView text={part.output} lines={200} from="start" />
+          <OutputView text={part.output} looks={looksOf(part)} lines={200} from="start" />
           <KeptOutput part={part} openFile={openFile} />
         </>
       ) : (

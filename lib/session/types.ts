@@ -62,7 +62,7 @@ export interface ToolPart {
   title?: string;
   /** Live output while running, then what the model was told. For `error`: the message. */
   output?: string;
-  /** For the view; JSON. write and edit: tools/file-diff.ts `FileDiff`; bash: `command`, `exit`, `end`, `durationMs`, `log`, `job`, `pid`, `port`. */
+  /** For the view; JSON. write and edit: tools/file-diff.ts `FileDiff`; bash: `command`, `exit`, `end`, `durationMs`, `log`, `job`, `pid`, `port`, `looks`. */
   meta?: Record<string, unknown>;
   attachments?: KeptFile[];
   startedAtMs?: number;

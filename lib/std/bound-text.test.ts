@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { boundText, byteLength, cutLine, outputBudget, plainOutput, safeCut } from './bound-text';
+import { boundText, byteLength, cutLine, outputBudget, safeCut } from './bound-text';
 
 const note = (lines: number, bytes: number) => `[${lines} lines, ${bytes} bytes]`;
 const lines = (count: number) => Array.from({ length: count }, (_, at) => `line ${at + 1}`).join('\n');
@@ -59,9 +59,4 @@ test('a cut is outside of pairs and terminal escapes', () => {
   expect(safeCut('ab\x1b[31mred', 4)).toBe(2);
   expect(safeCut('ab\x1b[31mred', 4, true)).toBe(7);
   expect(cutLine('x'.repeat(20), 5)).toBe('xxxxx… (15 more characters)');
-});
-
-test('plainOutput drops colours, links and control characters; a carriage return overwrites', () => {
-  expect(plainOutput('\x1b[1;32m✓\x1b[0m ok\x1b]8;;http://x\x07link\x1b]8;;\x07\x07')).toBe('✓ oklink');
-  expect(plainOutput('10%\r100%\nlong line\rshort\r\n')).toBe('100%\nshortline\n');
 });

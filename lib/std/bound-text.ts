@@ -148,18 +148,3 @@ export function cutLine(line: string, maxChars: number): string {
   const at = safeCut(line, maxChars);
   return `${line.slice(0, at)}… (${line.length - at} more characters)`;
 }
-
-/** Terminal escapes and other control characters removed (tab and newline stay); `\r` overwrites like a terminal's. For people and models. */
-export function plainOutput(text: string): string {
-  const plain = text
-    .replace(/\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[PX^_][^\x1b]*\x1b\\|[ -/]*[0-~])/g, '')
-    .replaceAll('\r\n', '\n')
-    .replace(/[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f]/g, '');
-  if (!plain.includes('\r')) return plain;
-  return plain
-    .split('\n')
-    .map((line) =>
-      line.split('\r').reduce((shown, next) => (next === '' ? shown : next + shown.slice(next.length)), ''),
-    )
-    .join('\n');
-}

@@ -2,9 +2,9 @@
 // when the shell exits (not when the last inherited pipe closes), at the deadline, when the person stops it or lets it go on alone.
 import { z } from 'zod';
 import { bashFacts } from '../permission/bash-facts';
-import { plainOutput } from '../std/bound-text';
 import { baseName } from '../std/paths';
 import { abortError, sleep } from '../std/signals';
+import { plainOutput, type StyleRun, styledOutput } from '../std/terminal-text';
 import { bashPrompt } from './bash.prompt';
 import { type Job, jobsOf } from './jobs';
 import { type Located, locate, outsideFacts } from './locate';
@@ -97,7 +97,7 @@ async function run(job: Job, timeoutMs: number, context: ToolContext): Promise<T
   ]).finally(() => deadline.abort());
   stopShowing();
   if (outcome === 'aborted') {
-    context.update({ output: plainOutput(job.output.tail(liveChars)) });
+    context.update(shownNow(job));
     await job.stop(stopGraceMs);
     job.output.cancel();
     throw abortError(context.signal);
@@ -110,14 +110,21 @@ async function run(job: Job, timeoutMs: number, context: ToolContext): Promise<T
   const durationMs = Date.now() - startedAtMs;
   const end =
     outcome === 'timeout' ? bashPrompt.timedOut((job.view().deadlineMs ?? 0) - startedAtMs) : describeEnd(outcome);
-  const text = plainOutput(job.output.text());
+  const { text, looks } = shownAtEnd(job);
   const exit = outcome !== 'timeout' && outcome.kind === 'exited' ? outcome.code : null;
   const { writable } = context.sandbox.policy ?? {};
   const remark = writable !== undefined && exit !== 0 ? `\n${bashPrompt.readOnly(writable)}` : '';
+  const output = `${text.trimEnd() || '(no output)'}\n[${end}; ${(durationMs / 1000).toFixed(1)} s; in ${directory}]${remark}`;
   return {
     title: command,
-    output: `${text.trimEnd() || '(no output)'}\n[${end}; ${(durationMs / 1000).toFixed(1)} s; in ${directory}]${remark}`,
-    meta: { command, exit, end: outcome === 'timeout' ? 'timeout' : outcome.kind, durationMs },
+    output,
+    meta: {
+      command,
+      exit,
+      end: outcome === 'timeout' ? 'timeout' : outcome.kind,
+      durationMs,
+      ...(looks && { looks: { ...looks, length: output.length } }),
+    },
     // What went wrong is said last.
     cut: { headShare: 0.3 },
     value: () => ({ exit, end, output: text }),
@@ -161,15 +168,36 @@ function runsOn(job: Job, remark: string): ToolResult {
   };
 }
 
+/** Which pieces of an output of `length` characters are coloured: for the person's view only. The model reads the plain text. */
+interface Looks {
+  length: number;
+  runs: StyleRun[];
+}
+
+function shownNow(job: Job): { output: string; meta?: { looks: Looks } } {
+  const { text, runs } = styledOutput(job.output.tail(liveChars));
+  return { output: text, meta: { looks: { length: text.length, runs } } };
+}
+
+/** All of it; colours only where they can be found again, as the end of what was shown. */
+function shownAtEnd(job: Job): { text: string; looks?: Pick<Looks, 'runs'> } {
+  const printed = job.output.text();
+  const text = plainOutput(printed);
+  const { text: end, runs } = styledOutput(printed.slice(-liveChars));
+  if (runs.length === 0 || !text.endsWith(end)) return { text };
+  const before = text.length - end.length;
+  return { text, looks: { runs: runs.map((run) => ({ ...run, start: run.start + before, end: run.end + before })) } };
+}
+
 /** At most every `liveEveryMs`, and never without the last piece of a burst. */
 function showLive(job: Job, context: ToolContext): () => void {
   let shown = '';
   let timer: ReturnType<typeof setTimeout> | undefined;
   const show = () => {
     timer = undefined;
-    const output = plainOutput(job.output.tail(liveChars));
-    if (output !== shown) context.update({ output });
-    shown = output;
+    const now = shownNow(job);
+    if (now.output !== shown) context.update(now);
+    shown = now.output;
   };
   const unsubscribe = job.subscribe(() => {
     timer ??= setTimeout(show, liveEveryMs);

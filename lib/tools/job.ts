@@ -1,7 +1,7 @@
 // The job tool: logs, waiting, input and the end of commands in the background.
 import { z } from 'zod';
-import { plainOutput } from '../std/bound-text';
 import { splitLines } from '../std/line-endings';
+import { plainOutput } from '../std/terminal-text';
 import { jobPrompt } from './job.prompt';
 import { type Job, type JobView, jobsOf } from './jobs';
 import { describeEnd } from './shell-process';

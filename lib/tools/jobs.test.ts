@@ -166,3 +166,23 @@ test('the person may let a running call go: it goes on, and its call is over', a
     /^The pattern matched/,
   );
 });
+
+test('colours of an output are told apart from its text, while it runs and afterwards', async () => {
+  const context = await toolContext({
+    commands: {
+      bash: async ({ out }) => {
+        out('\x1b[32mok\x1b[0m and \x1b[1;31mnot ok\x1b[0m\n');
+        return 1;
+      },
+    },
+  });
+  const { output, meta } = await bashTool.execute({ command: 'npm test' }, context);
+  expect(output).toMatch(/^ok and not ok\n\[exit code 1;/);
+  expect(meta?.looks).toEqual({
+    length: output.length,
+    runs: [
+      { start: 0, end: 2, style: { colour: 2 } },
+      { start: 7, end: 13, style: { bold: true, colour: 1 } },
+    ],
+  });
+});

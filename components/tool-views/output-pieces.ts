@@ -1,0 +1,86 @@
+// What a tool printed, cut into pieces that a view can draw: plain text, text with a look, and what can be opened. Pieces are data; where a link leads
+// is decided here, from the text that everybody sees.
+import type { StyleRun, TextStyle } from '../../lib/std/terminal-text';
+import { safeLink } from '../markdown/links';
+
+export type OutputLink =
+  | { kind: 'web'; href: string }
+  /** A server of the sandbox. */
+  | { kind: 'port'; port: number; path: string }
+  | { kind: 'file'; path: string; line: number; column: number };
+
+export interface OutputPiece {
+  text: string;
+  style?: TextStyle;
+  link?: OutputLink;
+}
+
+const extensions =
+  'ts|tsx|mts|cts|js|jsx|mjs|cjs|json|jsonc|css|scss|less|html|md|mdx|vue|svelte|astro|sh|yml|yaml|toml|txt';
+/** An address, or a file with a line: `src/a.ts:3:5`, `file:///home/project/a.mjs:3`, `src/a.ts(3,5)`. */
+const links = new RegExp(
+  [
+    String.raw`(?<url>https?:\/\/[^\s"'<>\x60{}|\\^]+)`,
+    String.raw`(?:file:\/\/)?(?<path>(?:\.{0,2}\/)?[\w@+.-]+(?:\/[\w@+.()[\]-]+)*\.(?:${extensions}))(?::(?<line>\d{1,7})(?::(?<column>\d{1,5}))?|\((?<line2>\d{1,7}),(?<column2>\d{1,5})\))`,
+  ].join('|'),
+  'g',
+);
+const local = ['localhost', '127.0.0.1', '0.0.0.0', '[::1]'];
+
+/** The pieces of one line; `runs` are those of the whole text, in which the line begins at `start`. Neighbours that look the same are one piece. */
+export function outputPieces(line: string, start: number, runs: readonly StyleRun[]): OutputPiece[] {
+  const marks = linksIn(line);
+  const bounds = new Set([0, line.length]);
+  const mine = runs.filter((run) => run.end > start && run.start < start + line.length);
+  for (const run of mine) {
+    bounds.add(Math.max(0, run.start - start));
+    bounds.add(Math.min(line.length, run.end - start));
+  }
+  for (const mark of marks) {
+    bounds.add(mark.start);
+    bounds.add(mark.end);
+  }
+  const edges = [...bounds].sort((a, b) => a - b);
+  return edges.slice(0, -1).map((from, at) => {
+    const style = mine.find((run) => run.start <= start + from && run.end > start + from)?.style;
+    const link = marks.find((mark) => mark.start <= from && mark.end > from)?.link;
+    return { text: line.slice(from, edges[at + 1]), ...(style && { style }), ...(link && { link }) };
+  });
+}
+
+function linksIn(line: string): { start: number; end: number; link: OutputLink }[] {
+  // Without these there is none, and most lines are without.
+  if (!/:\/\/|[:(]\d/.test(line)) return [];
+  return [...line.matchAll(links)].flatMap((match) => {
+    const { url, path, line: at, column, line2, column2 } = match.groups!;
+    const start = match.index;
+    if (path !== undefined) {
+      const link: OutputLink = {
+        kind: 'file',
+        path,
+        line: Number(at ?? line2),
+        column: Number(column ?? column2 ?? 1),
+      };
+      return [{ start, end: start + match[0].length, link }];
+    }
+    const text = withoutEnd(url!);
+    const link = linkTo(text);
+    return link === undefined ? [] : [{ start, end: start + text.length, link }];
+  });
+}
+
+/** What ends a sentence or closes what was opened before the address is not part of it. */
+function withoutEnd(url: string): string {
+  let text = url.replace(/[.,:;!?]+$/, '');
+  while (text.endsWith(')') && text.split(')').length > text.split('(').length) text = text.slice(0, -1);
+  while (text.endsWith(']') && text.split(']').length > text.split('[').length) text = text.slice(0, -1);
+  return text.replace(/[.,:;!?]+$/, '');
+}
+
+function linkTo(text: string): OutputLink | undefined {
+  const href = safeLink(text);
+  if (href === undefined) return undefined;
+  const url = new URL(href);
+  if (!local.includes(url.hostname)) return { kind: 'web', href };
+  return { kind: 'port', port: Number(url.port || 80), path: `${url.pathname}${url.search}${url.hash}` };
+}
