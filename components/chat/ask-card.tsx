@@ -22,6 +22,7 @@ export function AskCard({ ask, takesFocus }: { ask: PendingAsk; takesFocus: bool
   const [reason, setReason] = useState<string>();
   const { meta } = ask.request;
   const diffs = useMemo(() => fileDiffsOf(meta), [meta]);
+  const shown = (meta?.sampling as { shown?: unknown } | undefined)?.shown;
   const command = typeof ask.request.meta?.command === 'string' ? ask.request.meta.command : undefined;
   const [remark, setRemark] = useState('');
   const { of: reviewOf, total, taken, review } = useReview(diffs);
@@ -90,6 +91,7 @@ export function AskCard({ ask, takesFocus }: { ask: PendingAsk; takesFocus: bool
         {ask.request.title.split('\n')[0]}?
       </h4>
       {typeof ask.request.meta?.program === 'string' && <pre className="tool-input">{ask.request.meta.program}</pre>}
+      {typeof shown === 'string' && <pre className="tool-input ask-said">{shown}</pre>}
       {command?.includes('\n') && <pre className="tool-input">{`$ ${command}`}</pre>}
       {diffs.map((diff) => (
         <DiffView

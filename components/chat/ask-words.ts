@@ -36,6 +36,8 @@ export function grantWords(permission: string, pattern: string): string {
       return `another model than ${pattern}`;
     case 'task':
       return all ? 'tasks for sub-agents' : `tasks for ${pattern}`;
+    case 'sampling':
+      return `questions of the MCP server ${pattern} to the model`;
     case 'doom_loop':
       return `repeating ${pattern}`;
     default:
@@ -80,6 +82,7 @@ export function askFacts({ request, facts }: PendingAsk): string[] {
     if (input !== undefined) lines.push(`It gets ${shortJson(input)}`);
     if (saysReadOnly === true) lines.push('The server says that it only reads; Cloche can’t check that.');
   }
+  lines.push(...samplingFacts(request.meta?.sampling));
   if (typeof request.meta?.extension === 'string' && input !== undefined) lines.push(`It gets ${shortJson(input)}`);
   if (request.opaque === true)
     lines.push(
@@ -88,6 +91,17 @@ export function askFacts({ request, facts }: PendingAsk): string[] {
         : 'Cloche can’t tell all that it does, so it asks every time.',
     );
   return lines;
+}
+
+/** What a server's question to the model means; empty when it is none. */
+function samplingFacts(meta: unknown): string[] {
+  const { server, model, maxOutputTokens, mostUsd } = (meta ?? {}) as Record<string, unknown>;
+  if (typeof server !== 'string') return [];
+  const price = typeof mostUsd === 'number' && mostUsd > 0 ? `, $${mostUsd.toFixed(4)} for that at most` : '';
+  return [
+    `The words above are those of ${server}, and it gets the answer of ${model}. Nothing of this conversation is sent with them.`,
+    `The answer has at most ${maxOutputTokens} tokens${price}; it counts to what this conversation costs. Cloche asks every time.`,
+  ];
 }
 
 function shortJson(value: unknown): string {

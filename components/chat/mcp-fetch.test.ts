@@ -98,7 +98,7 @@ async function call(servers: McpServers, name: string, input: Record<string, unk
     model: 'practice',
     agent: builtInAgents[0]!,
     mode: 'ask',
-    sources: servers.sources(nobody),
+    sources: servers.sources({ askQuestions: nobody }),
   });
   const { tool } = tools.find((one) => one.tool.name === name)!;
   return outcome(tool, input, contextFor(await createMemorySandbox()));

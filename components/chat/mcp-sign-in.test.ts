@@ -71,7 +71,12 @@ const statusOf = (servers: McpServers) => servers.states()[0]!.status.kind;
 
 async function whoami(servers: McpServers): Promise<string> {
   const { tools } = offerFor({
-    ...{ model: 'practice', agent: builtInAgents[0]!, mode: 'ask' as const, sources: servers.sources(nobody) },
+    ...{
+      model: 'practice',
+      agent: builtInAgents[0]!,
+      mode: 'ask' as const,
+      sources: servers.sources({ askQuestions: nobody }),
+    },
   });
   const { tool } = tools.find((one) => one.tool.name === 'web_whoami')!;
   return outcome(tool, {}, contextFor(await createMemorySandbox()));

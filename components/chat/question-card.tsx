@@ -6,12 +6,20 @@ import { type KeyboardEvent, useState } from 'react';
 import type { PendingQuestion, Question } from '../../lib/session/types';
 import { useStore } from '../ui/store';
 import { useConversations } from './chat-context';
+import { VisitCard } from './visit-card';
 
 /** Per question: the labels chosen, and what was typed. */
 type Draft = { chosen: string[]; own: string }[];
 
-/** One form. */
+/** One form, or a page to be visited. */
 export function QuestionCard({ form }: { form: PendingQuestion }) {
+  const session = useStore(useConversations().current);
+  if (form.address === undefined) return <Form form={form} />;
+  const { id, address } = form;
+  return <VisitCard form={form} address={address} answer={(answer) => session.answerQuestion(id, answer)} />;
+}
+
+function Form({ form }: { form: PendingQuestion }) {
   const session = useStore(useConversations().current);
   const [draft, setDraft] = useState<Draft>(() =>
     form.questions.map((one, at) => draftOf(one, form.given?.[at] ?? [])),

@@ -95,7 +95,7 @@ export function createMakings({ sandbox, project, documents }: Workbench): Sessi
         web,
         ...customs.sources(),
         ...extensionSources(programs, conversation),
-        ...mcp.servers.sources(conversation.askQuestions),
+        ...mcp.servers.sources(conversation),
       ],
       adaptTool: (tool, sessionId) => hooks.adaptTool(customs.adaptTool(tool, sessionId)),
       hooks,

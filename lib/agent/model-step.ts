@@ -76,15 +76,26 @@ function mayBeMedia(error: unknown): boolean {
   return kind === 'provider' && overflow !== true && status !== undefined && [400, 413, 415, 422].includes(status);
 }
 
+/** A step as it is sent: of its tools the definitions count, and not every sender has more of them. */
+export type SentStep = Omit<StepRequest, 'tools' | 'withoutMedia'> & {
+  tools: readonly Pick<OfferedTool, 'definition'>[];
+  /** Default: the model's own choice. */
+  toolChoice?: 'auto' | 'required' | 'none';
+  stopSequences?: string[];
+};
+
 /** Sends the request and waits for the first part that says something. Throws what the model throws. */
-export async function openStep(request: StepRequest, signal: AbortSignal): Promise<OpenStep> {
+export async function openStep(request: SentStep, signal: AbortSignal): Promise<OpenStep> {
   const { stream } = await raceSignal(
     Promise.resolve(
       request.model.doStream({
         prompt: request.prompt,
         ...(request.tools.length === 0
           ? {}
-          : { tools: request.tools.map((offered) => offered.definition), toolChoice: { type: 'auto' as const } }),
+          : {
+              tools: request.tools.map((offered) => offered.definition),
+              toolChoice: { type: request.toolChoice ?? ('auto' as const) },
+            }),
         ...samplingOf(request),
         abortSignal: signal,
       }),
@@ -110,9 +121,11 @@ export async function openStep(request: StepRequest, signal: AbortSignal): Promi
 }
 
 /** What is set of the provider's settings. */
-function samplingOf({ maxOutputTokens, temperature, topP, topK }: StepRequest) {
+function samplingOf({ maxOutputTokens, temperature, topP, topK, stopSequences }: SentStep) {
   return Object.fromEntries(
-    Object.entries({ maxOutputTokens, temperature, topP, topK }).filter(([, value]) => value !== undefined),
+    Object.entries({ maxOutputTokens, temperature, topP, topK, stopSequences }).filter(
+      ([, value]) => value !== undefined,
+    ),
   );
 }
 

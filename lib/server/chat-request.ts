@@ -70,13 +70,12 @@ export const chatRequest = z.object({
       )
       .max(128)
       .optional(),
-    toolChoice: z
-      .discriminatedUnion('type', [z.object({ type: z.literal('auto') }), z.object({ type: z.literal('none') })])
-      .optional(),
+    toolChoice: z.object({ type: z.enum(['auto', 'none', 'required']) }).optional(),
     maxOutputTokens: z.number().int().positive().optional(),
     temperature: z.number().min(0).max(2).optional(),
     topP: z.number().min(0).max(1).optional(),
     topK: z.number().int().min(1).max(1000).optional(),
+    stopSequences: z.array(z.string().min(1).max(200)).max(4).optional(),
     reasoning: z.enum(['provider-default', 'none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).optional(),
   }),
 });

@@ -15,7 +15,7 @@ export interface Desk {
   /** Waits for the person; resolves with `unanswered` past the deadline, rejects when the signal aborts. */
   askQuestions(
     questions: Question[],
-    call: Omit<AskingCall, 'tool'> & Pick<PendingQuestion, 'from' | 'given'>,
+    call: Omit<AskingCall, 'tool'> & Pick<PendingQuestion, 'from' | 'given' | 'address'>,
     signal: AbortSignal,
   ): Promise<QuestionAnswer | { kind: 'unanswered' }>;
   answerQuestion(id: string, answer: QuestionAnswer): void;

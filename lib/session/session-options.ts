@@ -9,6 +9,7 @@ import type { Sandbox } from '../sandbox/sandbox';
 import type { ExecuteOptions } from '../tools/execute';
 import type { KeptOutputs } from '../tools/kept-outputs';
 import type { AskQuestions } from '../tools/question';
+import type { Sample } from '../tools/sample';
 import type { Tool } from '../tools/tool';
 import type { OpenBuffers } from './buffered-sandbox';
 import type { Desk } from './desk';
@@ -42,6 +43,8 @@ export interface AgentSettings {
 export interface SourceConversation {
   /** A form for the person, at the call that it is about. */
   askQuestions: AskQuestions;
+  /** An answer of the conversation's model to somebody else, after the person's yes. */
+  sample: Sample;
   sessionId: string;
   /** The answer that is being written, or the last one. */
   messageId(): string;

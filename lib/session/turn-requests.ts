@@ -9,6 +9,7 @@ import type { AskQuestions } from '../tools/question';
 import type { Tool } from '../tools/tool';
 import type { Desk } from './desk';
 import type { ProgramCalls } from './program-calls';
+import { sampleFor } from './sample-for';
 import type { ParentSession, SessionOptions, SourceConversation } from './session-options';
 import type { SessionRecord } from './session-record';
 import { sessionTools } from './session-tools';
@@ -39,7 +40,8 @@ export interface TurnRequests {
 }
 
 /** Nothing is kept here but the session's own tools. */
-export function turnRequests({ record, desk, options, parent, outputs, programs }: TurnContext): TurnRequests {
+export function turnRequests(context: TurnContext): TurnRequests {
+  const { record, desk, options, parent, outputs, programs } = context;
   const agents = () => options.agents?.() ?? builtInAgents;
   const agentOf = (name: string | undefined): Agent => {
     const agent = agentNamed(agents(), name);
@@ -52,6 +54,8 @@ export function turnRequests({ record, desk, options, parent, outputs, programs 
     projectRules: options.projectRules?.() ?? [],
   });
   const mode = () => parent?.mode() ?? record.state().mode;
+  const rulesOf = (agentName: string | undefined) =>
+    ruleSetFor({ mode: mode(), ...personRules(), agent: agentOf(agentName) });
   const call: TurnRequests['call'] = (callId) => {
     const { id, agent } = record.state();
     return { callId, sessionId: id, agent, ...(parent === undefined ? {} : { rootCallId: parent.rootCallId }) };
@@ -60,16 +64,16 @@ export function turnRequests({ record, desk, options, parent, outputs, programs 
     const whole = withOutputs(tool, outputs);
     return options.adaptTool?.(whole, record.state().id) ?? whole;
   };
-  const askQuestions: AskQuestions = (questions, { callId, signal, from, given }) =>
-    programs.whileAsked(callId, (shownAt) =>
-      desk.askQuestions(
-        questions,
-        { ...call(shownAt), ...(from === undefined ? {} : { from }), ...(given === undefined ? {} : { given }) },
-        signal,
-      ),
-    );
+  const askQuestions: AskQuestions = (questions, { callId, signal, from, given, address }) =>
+    programs.whileAsked(callId, (shownAt) => {
+      const whose = from === undefined ? {} : { from };
+      const more = { ...(given === undefined ? {} : { given }), ...(address === undefined ? {} : { address }) };
+      return desk.askQuestions(questions, { ...call(shownAt), ...whose, ...more }, signal);
+    });
+  const sample = sampleFor({ ...context, call, agentOf, rules: rulesOf });
   const conversation: SourceConversation = {
     askQuestions,
+    sample,
     sessionId: record.state().id,
     messageId: () => record.state().messages.at(-1)?.id ?? '',
   };
@@ -107,7 +111,7 @@ export function turnRequests({ record, desk, options, parent, outputs, programs 
         ...(turnedOff === undefined ? {} : { turnedOff }),
       };
     },
-    rules: (agentName) => ruleSetFor({ mode: mode(), ...personRules(), agent: agentOf(agentName) }),
+    rules: rulesOf,
     mode,
     call,
   };

@@ -7,7 +7,7 @@ import type { Review } from '../permission/asks';
 import type { PermissionFacts } from '../permission/rules';
 import type { RequestOffer } from '../registry/registry';
 import type { Span } from '../std/trace';
-import type { Question, QuestionAnswer } from '../tools/question';
+import type { Address, Question, QuestionAnswer } from '../tools/question';
 import type { Todo } from '../tools/todo';
 import type { AskRequest, KeptFile, NewMedia } from '../tools/tool';
 import type { SessionChange } from './session-changes';
@@ -184,6 +184,8 @@ export interface PendingQuestion {
   questions: Question[];
   /** What was said to them before, to be said better. */
   given?: string[][];
+  /** A page that the server wants the person to visit; answered when they opened it. */
+  address?: Address;
   createdAtMs: number;
   deadlineMs: number;
 }

@@ -22,13 +22,20 @@ export type Question = z.infer<typeof question>;
 /** `answers`: per question the labels or words chosen; empty for one that was left out. */
 export type QuestionAnswer = { kind: 'answered'; answers: string[][] } | { kind: 'dismissed'; message?: string };
 
+/** A page that an MCP server wants the person to visit: shown whole, with what to watch out for. */
+export interface Address {
+  href: string;
+  host: string;
+  warnings: string[];
+}
+
 /**
  * Resolves with what the person said, or `unanswered` past the deadline; rejects when the signal aborts. `from`: the MCP server that wants to
- * know, when it is not the agent. `given`: what was said to the same questions before.
+ * know, when it is not the agent. `given`: what was said to the same questions before. `address`: the question is whether the person opens it; `answered` means that they did.
  */
 export type AskQuestions = (
   questions: Question[],
-  context: Pick<ToolContext, 'callId' | 'signal'> & { from?: string; given?: string[][] },
+  context: Pick<ToolContext, 'callId' | 'signal'> & { from?: string; given?: string[][]; address?: Address },
 ) => Promise<QuestionAnswer | { kind: 'unanswered' }>;
 
 /** The tool on a way to ask. */

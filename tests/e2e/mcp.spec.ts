@@ -137,6 +137,41 @@ test('a server that the person adds: everything’s tools, its progress, its for
   await untilIdle(page);
   await expect(lastAnswer(page)).toContainText('Email: ada@example.org');
 
+  // It asks the model: the person sees its words, and says yes to this one question.
+  await say(page, 'call all_trigger-sampling-request with {"prompt": "What is a bee?", "maxTokens": 50}');
+  await allow(page, 'Call trigger-sampling-request of the MCP server all');
+  const asks = await question(page, 'Let the MCP server all ask practice');
+  await expect(asks).toContainText('What is a bee?');
+  await expect(asks).toContainText('at most 50 tokens');
+  await expect(asks.getByRole('button', { name: /^Always/ })).toHaveCount(0);
+  await allow(page, 'Let the MCP server all ask practice');
+  await untilIdle(page);
+  await expect(lastAnswer(page)).toContainText('LLM sampling result');
+  await say(page, 'call all_trigger-sampling-request with {"prompt": "And a wasp?"}');
+  await allow(page, 'Call trigger-sampling-request of the MCP server all');
+  const second = await question(page, 'Let the MCP server all ask practice');
+  await second.getByRole('button', { name: /^No/ }).click();
+  await second.getByLabel('What should the agent do instead?').fill('Not now.');
+  await page.keyboard.press('Enter');
+  await untilIdle(page);
+  await expect(toolCall(page, 'all_trigger-sampling-request', 1)).toContainText('The person said no. Not now.');
+
+  // It wants a page to be visited: only the person's click opens it.
+  await say(page, 'call all_trigger-url-elicitation with {"url": "https://sign-in.example/start?for=all"}');
+  await allow(page, 'Call trigger-url-elicitation of the MCP server all');
+  const visit = agent(page).getByRole('region', { name: 'The MCP server all wants you to visit sign-in.example' });
+  await expect(visit).toContainText('https://sign-in.example/start?for=all');
+  expect((await new AxeBuilder({ page }).include('[data-question]').analyze()).violations).toEqual([]);
+  const link = visit.getByRole('link', { name: /^Open sign-in\.example/ });
+  await expect(link).toHaveAttribute('rel', 'noopener noreferrer');
+  await page.context().route('https://sign-in.example/**', (route) => route.fulfill({ body: 'hello' }));
+  const opened = page.context().waitForEvent('page');
+  await link.click();
+  expect(await (await opened).evaluate(() => globalThis.opener)).toBeNull();
+  await (await opened).close();
+  await untilIdle(page);
+  await expect(lastAnswer(page)).toContainText('accept');
+
   // Its prompts are commands; what one wants to know is asked for.
   const field = agent(page).getByLabel('Message to the agent');
   await field.pressSequentially('/all:args');

@@ -2,16 +2,17 @@
 // to a server that is gone tries to connect first. What it is in, is always said.
 import type { Sandbox } from '../../sandbox/sandbox';
 import { sleep } from '../../std/signals';
-import { type CallDeadline, callDeadline } from './call-deadline';
-import type { ElicitAnswer, ElicitForm } from './elicitation';
-import type { CallOptions, OpenOptions, ProtocolClient } from './protocol-client';
+import { callDeadline } from './call-deadline';
+import type { CallOptions, LogLevel, OpenOptions, ProtocolClient } from './protocol-client';
 import { readLists } from './read-lists';
+import { createRunningCalls, type ServerAsks } from './server-asks';
 import { type McpServerConfig, wantedVariables } from './server-config';
 import { type McpServerState, reasonOf, whyNot } from './server-state';
+import { createVisits } from './visits';
 
-export interface McpCallOptions extends CallOptions {
+export interface McpCallOptions extends Omit<CallOptions, 'onLife'> {
   /** Asks the person for the server while the call runs. */
-  elicit(form: ElicitForm, signal: AbortSignal): Promise<ElicitAnswer>;
+  asks: ServerAsks;
 }
 
 export interface McpConnection {
@@ -24,6 +25,10 @@ export interface McpConnection {
   getPrompt(name: string, input: Record<string, string>, signal?: AbortSignal): Promise<unknown>;
   /** Nothing where the server completes nothing, or is gone. */
   completePrompt: ProtocolClient['completePrompt'];
+  /** For this connection and those that come in its place. */
+  setLogLevel(level: LogLevel): Promise<void>;
+  /** How often the server said that this resource changed. */
+  updatesOf(uri: string): number;
   /** For good. */
   close(): Promise<void>;
 }
@@ -54,8 +59,10 @@ export function createConnection(options: ConnectionOptions): McpConnection {
   let retries = 0;
   let stopRetry: (() => void) | undefined;
   let relist: ReturnType<typeof setTimeout> | undefined;
-  /** Of the calls that run, the last one's: the protocol does not say which call a form belongs to. */
-  const running: { elicit: McpCallOptions['elicit']; deadline: CallDeadline }[] = [];
+  const running = createRunningCalls();
+  const visits = createVisits();
+  const updates = new Map<string, number>();
+  let logLevel: LogLevel | undefined;
   let state: McpServerState = {
     config,
     status: options.status,
@@ -95,17 +102,13 @@ export function createConnection(options: ConnectionOptions): McpConnection {
           clearTimeout(relist);
           relist = setTimeout(() => void learn(opened).catch((error) => log(String(error))), listChangedDelayMs);
         },
-        onElicit: (form, signal) => {
-          const asking = running.at(-1);
-          if (asking === undefined) return Promise.resolve({ action: 'decline' });
-          const held = running.map(({ deadline }) => deadline.hold());
-          return asking.elicit(form, signal).finally(() => {
-            for (const goOn of held) goOn();
-          });
-        },
+        asks: running.asks,
+        onVisited: visits.finish,
+        onResourceUpdated: (uri) => void updates.set(uri, (updates.get(uri) ?? 0) + 1),
       });
       if (closed.signal.aborted) return void opened.close().catch(() => {});
       client = opened;
+      if (logLevel !== undefined && opened.offers.logging) await opened.setLogLevel(logLevel).catch(() => {});
       await learn(opened);
       if (client !== opened) return;
       retries = 0;
@@ -191,31 +194,39 @@ export function createConnection(options: ConnectionOptions): McpConnection {
       retries = 0;
       return connect();
     },
-    async callTool(name, input, { elicit, signal, onProgress }) {
+    async callTool(name, input, { asks, signal, onProgress, asTask }) {
       const deadline = callDeadline(config.timeouts.callMs);
-      const one = { elicit, deadline };
-      running.push(one);
-      try {
-        return await withSession((now) => {
-          deadline.again();
-          return now.callTool(name, input, {
-            signal: AbortSignal.any([deadline.signal, ...(signal === undefined ? [] : [signal])]),
-            onProgress(progress) {
-              deadline.again();
-              onProgress?.(progress);
-            },
-          });
+      const own = running.begin(asks, deadline);
+      const both = AbortSignal.any([deadline.signal, ...(signal === undefined ? [] : [signal])]);
+      const call = (now: ProtocolClient) => {
+        deadline.again();
+        return now.callTool(name, input, {
+          signal: both,
+          ...(asTask === undefined ? {} : { asTask }),
+          onLife: deadline.again,
+          onProgress(progress) {
+            deadline.again();
+            onProgress?.(progress);
+          },
         });
+      };
+      try {
+        return await visits.around(own.asks, both, () => withSession(call));
       } catch (error) {
         if (!deadline.signal.aborted) throw error;
         throw new Error(`It did not answer in time (${config.timeouts.callMs / 1000} s without a sign of life).`);
       } finally {
         deadline.end();
-        running.splice(running.indexOf(one), 1);
+        own.end();
       }
     },
     readResource: (uri, signal) => withSession((now) => now.readResource(uri, signal)),
     getPrompt: (name, input, signal) => withSession((now) => now.getPrompt(name, input, signal)),
+    async setLogLevel(level) {
+      logLevel = level;
+      if (client?.offers.logging) await client.setLogLevel(level);
+    },
+    updatesOf: (uri) => updates.get(uri) ?? 0,
     completePrompt: async (...asked) => (client?.offers.completions === true ? client.completePrompt(...asked) : []),
     async close() {
       closed.abort();

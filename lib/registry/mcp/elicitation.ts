@@ -10,7 +10,7 @@ export interface ElicitForm {
 }
 
 export type ElicitAnswer =
-  | { action: 'accept'; content: Record<string, string | number | boolean | string[]> }
+  | { action: 'accept'; content?: Record<string, string | number | boolean | string[]> }
   | { action: 'decline' }
   | { action: 'cancel' };
 

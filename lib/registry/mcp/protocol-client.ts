@@ -5,38 +5,38 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport, StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { FetchLike, Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import {
-  ElicitRequestSchema,
-  ErrorCode,
-  ListRootsRequestSchema,
-  McpError,
-  PromptListChangedNotificationSchema,
-  ResourceListChangedNotificationSchema,
-  ToolListChangedNotificationSchema,
-} from '@modelcontextprotocol/sdk/types.js';
+import { type LoggingLevel, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { Sandbox } from '../../sandbox/sandbox';
 import { cancellingFetch } from './cancelling-fetch';
-import type { ElicitAnswer, ElicitForm } from './elicitation';
 import { hearingRights, keptSignIn, SignedOutError } from './kept-sign-in';
 import { sandboxTransport } from './sandbox-transport';
 import type { McpServerConfig, RemoteServer } from './server-config';
+import { answerServer, clientCapabilities, type ServerListener } from './server-requests';
 import type { SignInStore } from './sign-in-store';
+import { callAsTask } from './task-call';
 
 export interface CallOptions {
   signal?: AbortSignal;
   onProgress?(progress: { progress: number; total?: number; message?: string }): void;
+  /** The server runs it as a task. */
+  asTask?: boolean;
+  /** It still runs, though there is no progress to tell. */
+  onLife?(): void;
 }
 
 /** One connection, from `initialize` to its end. */
 export interface ProtocolClient {
   readonly label: string;
   readonly instructions: string | undefined;
-  readonly offers: { tools: boolean; resources: boolean; prompts: boolean; completions: boolean };
+  readonly offers: { tools: boolean; resources: boolean; prompts: boolean; completions: boolean; logging: boolean };
   /** Entries as the server sent them. *Throws* when a cursor comes back or the pages do not end. */
   list(what: 'tools' | 'resources' | 'resourceTemplates' | 'prompts'): Promise<unknown[]>;
   callTool(name: string, input: Record<string, unknown>, options: CallOptions): Promise<unknown>;
+  /** Where the server tells changes, it is asked to tell those of this one from now on. */
   readResource(uri: string, signal?: AbortSignal): Promise<unknown>;
+  /** How much the server writes into its log from now on. */
+  setLogLevel(level: LogLevel): Promise<void>;
   getPrompt(name: string, input: Record<string, string>, signal?: AbortSignal): Promise<unknown>;
   /** What may go on where `argument` of a prompt was begun; `given`: the other arguments. */
   completePrompt(
@@ -48,21 +48,24 @@ export interface ProtocolClient {
   close(): Promise<void>;
 }
 
-export interface OpenOptions {
+/** From all to next to nothing. */
+export type LogLevel = LoggingLevel;
+
+export interface OpenOptions extends ServerListener {
   config: McpServerConfig;
   sandbox: Sandbox;
   /** For remote servers. */
   fetch: FetchLike;
   signIns: SignInStore;
   signal: AbortSignal;
-  onLog(line: string): void;
   /** `how` is known for processes only. */
   onClose(how: string | undefined): void;
-  onListChanged(what: 'tools' | 'resources' | 'prompts'): void;
-  onElicit(form: ElicitForm, signal: AbortSignal): Promise<ElicitAnswer>;
 }
 
+type Progress = Parameters<NonNullable<CallOptions['onProgress']>>[0];
+
 const maxPages = 1000;
+const maxSubscribed = 200;
 /** What a timer can hold. */
 const longest = 2 ** 31 - 1;
 const methods = {
@@ -125,29 +128,16 @@ function signedIn({ url, oauth }: RemoteServer, { signIns }: OpenOptions): { aut
 
 async function connect(
   transport: Transport,
-  { config, sandbox, signal, onLog, onClose, onListChanged, onElicit }: OpenOptions,
+  options: OpenOptions,
   endOf: () => string | undefined,
 ): Promise<ProtocolClient> {
-  const { timeouts } = config;
+  const { sandbox, signal, onClose } = options;
+  const { timeouts } = options.config;
   const client = new Client(
     { name: 'cloche', title: 'Cloche', version: '0.1.0' },
-    { capabilities: { roots: {}, elicitation: { form: {} } }, jsonSchemaValidator: noValidator },
+    { capabilities: clientCapabilities, jsonSchemaValidator: noValidator },
   );
-  client.setRequestHandler(ListRootsRequestSchema, () => ({
-    roots: [{ uri: `file://${sandbox.workdir}`, name: 'project' }],
-  }));
-  client.setRequestHandler(ElicitRequestSchema, async ({ params }, extra) => {
-    if (params.mode === 'url') return { action: 'decline' };
-    return onElicit({ message: params.message, schema: params.requestedSchema }, extra.signal);
-  });
-  client.fallbackRequestHandler = async ({ method }) => {
-    onLog(`It asked for ${method}, which Cloche does not do for servers.`);
-    throw new McpError(ErrorCode.MethodNotFound, `Cloche does not do ${method} for servers.`);
-  };
-  client.setNotificationHandler(ToolListChangedNotificationSchema, () => onListChanged('tools'));
-  client.setNotificationHandler(ResourceListChangedNotificationSchema, () => onListChanged('resources'));
-  client.setNotificationHandler(PromptListChangedNotificationSchema, () => onListChanged('prompts'));
-  client.onerror = (error) => onLog(error.message);
+  answerServer(client, sandbox.workdir, options);
 
   try {
     await client.connect(transport, { timeout: timeouts.startMs, signal });
@@ -159,14 +149,15 @@ async function connect(
   client.onclose = () => onClose(endOf());
   if (endOf() !== undefined) onClose(endOf());
   const version = client.getServerVersion();
-  const { tools, resources, prompts, completions } = client.getServerCapabilities() ?? {};
+  const { tools, resources, prompts, completions, logging, tasks } = client.getServerCapabilities() ?? {};
+  const subscribed = new Set<string>();
 
   return {
     label: [version?.title ?? version?.name, version?.version].filter(Boolean).join(' '),
     instructions: client.getInstructions(),
     offers: {
       ...{ tools: tools !== undefined, resources: resources !== undefined, prompts: prompts !== undefined },
-      completions: completions !== undefined,
+      ...{ completions: completions !== undefined, logging: logging !== undefined },
     },
     async list(what) {
       const result = z.looseObject({ [what]: z.array(z.unknown()), nextCursor: z.string().optional() });
@@ -185,18 +176,30 @@ async function connect(
       }
       throw new Error(`Its list of ${what} has more than ${maxPages} pages.`);
     },
-    callTool: (name, input, { signal: callSignal, onProgress }) =>
-      client.request({ method: 'tools/call', params: { name, arguments: input } }, z.looseObject({}), {
+    callTool(name, input, { signal: callSignal, onProgress, asTask, onLife }) {
+      const params = { name, arguments: input };
+      const how = {
         // The caller's signal is the deadline: it knows when the server waits for the person.
         timeout: longest,
-        onprogress: (progress) => onProgress?.(progress),
+        onprogress: (progress: Progress) => onProgress?.(progress),
         ...(callSignal === undefined ? {} : { signal: callSignal }),
-      }),
-    readResource: (uri, callSignal) =>
-      client.request({ method: 'resources/read', params: { uri } }, z.looseObject({}), {
-        timeout: timeouts.callMs,
-        ...(callSignal === undefined ? {} : { signal: callSignal }),
-      }),
+      };
+      if (asTask === true && tasks?.requests?.tools?.call !== undefined)
+        return callAsTask(client, params, how, () => onLife?.());
+      return client.request({ method: 'tools/call', params }, z.looseObject({}), how);
+    },
+    async readResource(uri, callSignal) {
+      const how = { timeout: timeouts.callMs, ...(callSignal === undefined ? {} : { signal: callSignal }) };
+      if (resources?.subscribe === true && !subscribed.has(uri) && subscribed.size < maxSubscribed) {
+        subscribed.add(uri);
+        // Without it the resource is read all the same.
+        await client.subscribeResource({ uri }, how).catch(() => subscribed.delete(uri));
+      }
+      return client.request({ method: 'resources/read', params: { uri } }, z.looseObject({}), how);
+    },
+    async setLogLevel(level) {
+      await client.setLoggingLevel(level, { timeout: timeouts.listMs });
+    },
     getPrompt: (name, input, callSignal) =>
       client.request({ method: 'prompts/get', params: { name, arguments: input } }, z.looseObject({}), {
         timeout: timeouts.callMs,

@@ -6,8 +6,9 @@ import { type Tool, ToolError } from '../../tools/tool';
 import { typeOf } from '../declarations';
 import { toolName } from '../tool-names';
 import { callResult } from './call-result';
-import type { McpCallOptions, McpConnection } from './connection';
+import type { McpConnection } from './connection';
 import { exampleOfSchema, inputOfSchema } from './schema-input';
+import type { ServerAsks } from './server-asks';
 import { reasonOf } from './server-state';
 
 const definition = z.looseObject({
@@ -17,6 +18,7 @@ const definition = z.looseObject({
   inputSchema: z.record(z.string(), z.unknown()),
   outputSchema: z.record(z.string(), z.unknown()).optional().catch(undefined),
   annotations: z.looseObject({ title: z.string().optional(), readOnlyHint: z.boolean().optional() }).optional(),
+  execution: z.looseObject({ taskSupport: z.string().optional() }).optional().catch(undefined),
 });
 type Definition = z.infer<typeof definition>;
 
@@ -34,7 +36,7 @@ const maxReturnsChars = 600;
 /** The tools of a connection as it is now. */
 export function serverTools(
   connection: McpConnection,
-  elicit: (callId: string) => McpCallOptions['elicit'],
+  asksOf: (callId: string) => ServerAsks,
   allowed: AllowedDefinitions,
 ): ServerTools {
   const { config, tools: entries } = connection.state();
@@ -60,7 +62,7 @@ export function serverTools(
     }
     taken.set(name, parsed.data.name);
     try {
-      tools.push(toolOf(connection, parsed.data, name, inputOf(entry as Definition), elicit, allowed));
+      tools.push(toolOf(connection, parsed.data, name, inputOf(entry as Definition), asksOf, allowed));
     } catch (error) {
       absent.push({ name, why: `Its input schema can’t be used: ${(error as Error).message}.` });
     }
@@ -85,7 +87,7 @@ function toolOf(
   one: Definition,
   name: string,
   input: Tool['input'],
-  elicit: (callId: string) => McpCallOptions['elicit'],
+  asksOf: (callId: string) => ServerAsks,
   allowed: AllowedDefinitions,
 ): Tool<Record<string, unknown>> {
   const server = connection.state().config.name;
@@ -121,7 +123,8 @@ function toolOf(
       const answer = await connection
         .callTool(one.name, values, {
           signal: context.signal,
-          elicit: elicit(context.callId),
+          asks: asksOf(context.callId),
+          ...(one.execution?.taskSupport === 'required' ? { asTask: true } : {}),
           onProgress: ({ progress, total, message }) => {
             const share = total === undefined ? String(progress) : `${progress} of ${total}`;
             context.update({ title, output: message === undefined ? share : `${message} (${share})` });

@@ -213,14 +213,13 @@ describe('hostile, broken and gone', () => {
   });
 });
 
-test('a form of the server is asked in the conversation, with its types; sampling is refused by name', async () => {
+test('a form of the server is asked in the conversation, with its types', async () => {
   const servers = await started([
     smallServer(
       'form',
-      `{ 'tools/list': () => ({ tools: ['ask', 'sample'].map((name) => ({ name, inputSchema: { type: 'object' } })) }),
-         'tools/call': async ({ name }, { ask }) => { const answer = name === 'ask' ? await ask('elicitation/create', { message: 'Who are you?', requestedSchema: { type: 'object',
-           properties: { name: { type: 'string', title: 'Name' }, age: { type: 'integer' }, sure: { type: 'boolean' }, colour: { type: 'string', enum: ['red', 'blue'] } }, required: ['name'] } })
-           : await ask('sampling/createMessage', { messages: [], maxTokens: 5 }); return { content: [{ type: 'text', text: JSON.stringify(answer) }] }; } }`,
+      `{ 'tools/list': () => ({ tools: [{ name: 'ask', inputSchema: { type: 'object' } }] }),
+         'tools/call': async (given, { ask }) => { const answer = await ask('elicitation/create', { message: 'Who are you?', requestedSchema: { type: 'object',
+           properties: { name: { type: 'string', title: 'Name' }, age: { type: 'integer' }, sure: { type: 'boolean' }, colour: { type: 'string', enum: ['red', 'blue'] } }, required: ['name'] } }); return { content: [{ type: 'text', text: JSON.stringify(answer) }] }; } }`,
     ),
   ]);
   const heard: string[] = [];
@@ -241,7 +240,6 @@ test('a form of the server is asked in the conversation, with its types; samplin
   expect(await answerTo(saying({ kind: 'dismissed', message: 'No.' }))).toEqual({ action: 'decline' });
   expect(await answerTo(saying({ kind: 'dismissed' }))).toEqual({ action: 'cancel' });
   expect(await answerTo(nobody)).toEqual({ action: 'cancel' });
-  expect(await call(servers, 'form_sample', {})).toContain('Cloche does not do sampling/createMessage');
 });
 
 test('an answer that the form does not allow is asked again with the reason; defaults count; the clock stands still meanwhile', async () => {

@@ -3,15 +3,14 @@
 import { isAlwaysDenied, type RuleSet } from '../../permission/rules';
 import type { Sandbox } from '../../sandbox/sandbox';
 import { stableJson } from '../../std/json';
-import type { AskQuestions } from '../../tools/question';
 import type { Agent } from '../agents';
 import type { ToolSource } from '../registry';
 import { toolName } from '../tool-names';
-import { createConnection, type McpCallOptions, type McpConnection } from './connection';
-import { elicitAnswer, elicitQuestions } from './elicitation';
+import { createConnection, type McpConnection } from './connection';
 import { type McpPrompt, type PromptText, promptsOf, promptText } from './prompts';
 import type { OpenOptions } from './protocol-client';
 import { resourceTools } from './resource-tools';
+import { asksOfCall, type McpConversation, type ServerAsks } from './server-asks';
 import { hostOf, type McpServerConfig, type RemoteServer } from './server-config';
 import { type McpServerState, whyNot } from './server-state';
 import { type AllowedDefinitions, serverTools } from './server-tools';
@@ -39,7 +38,7 @@ export interface McpServers {
   /** Who gave the keys of this server that are kept, by host name; undefined: not signed in. */
   signedInAt(name: string): string | undefined;
   /** What the registry asks, for one conversation. */
-  sources(askQuestions: AskQuestions): ToolSource[];
+  sources(conversation: McpConversation): ToolSource[];
   /** Prompts of connected servers, to be offered as commands. */
   prompts(): McpPrompt[];
   /** What comes of a prompt. Rejects with an Error fit to show. */
@@ -132,8 +131,8 @@ export function createMcpServers({ sandbox, fetch, signIns, allowed, retryDelayM
       const kept = config.kind === 'remote' ? signIns.load(config.url) : undefined;
       return kept && hostOf(kept.discovery.authorizationServerUrl);
     },
-    sources(askQuestions) {
-      const ask = elicitThrough(askQuestions);
+    sources(conversation) {
+      const ask = (server: string, callId: string) => asksOfCall(conversation, server, callId);
       const perServer = connections.map(({ connection }): ToolSource => {
         const { name } = connection.state().config;
         return { name: `MCP server ${name}`, offer: ({ agent }) => offerOf(connection, agent, ask, allowed) };
@@ -179,7 +178,7 @@ function isUsable(
 function offerOf(
   connection: McpConnection,
   agent: { name: string; readOnly?: boolean },
-  ask: (server: string, callId: string) => McpCallOptions['elicit'],
+  ask: (server: string, callId: string) => ServerAsks,
   allowed: AllowedDefinitions,
 ): ReturnType<ToolSource['offer']> {
   const { config, status, tools } = connection.state();
@@ -193,23 +192,4 @@ function offerOf(
       absent: [{ name: every, why: `It runs in the sandbox and could change files, which ${agent.name} may not.` }],
     };
   return serverTools(connection, (callId) => ask(config.name, callId), allowed);
-}
-
-function elicitThrough(askQuestions: AskQuestions): (server: string, callId: string) => McpCallOptions['elicit'] {
-  return (server, callId) => async (form, signal) => {
-    const asked = elicitQuestions(server, form);
-    if (asked === undefined) return { action: 'decline' };
-    let { questions } = asked;
-    let given: string[][] | undefined;
-    for (;;) {
-      const context = { callId, signal, from: server, ...(given === undefined ? {} : { given }) };
-      const said = await askQuestions(questions, context);
-      const answer = elicitAnswer(asked, said);
-      if (typeof answer !== 'string') return answer;
-      // The server would refuse it; the person can still say it right.
-      const [first, ...rest] = asked.questions;
-      questions = [{ ...first!, question: `${answer}\n${first!.question}` }, ...rest];
-      given = said.kind === 'answered' ? said.answers : undefined;
-    }
-  };
 }

@@ -5,6 +5,7 @@ import { contextFor, type TestContext } from '../../tools/testing';
 import { type Agent, builtInAgents } from '../agents';
 import { builtInSource } from '../built-in-source';
 import { offerFor, type RequestOffer } from '../registry';
+import type { McpConversation } from './server-asks';
 import type { McpStatus } from './server-state';
 import type { McpServers } from './servers';
 import { nobody, processSandbox } from './testing';
@@ -14,10 +15,11 @@ export function offerOf(
   servers: McpServers,
   askQuestions: AskQuestions = nobody,
   agent: Agent = builtInAgents[0]!,
+  more: Pick<McpConversation, 'sample'> = {},
 ): RequestOffer {
   return offerFor({
     ...{ model: 'practice', agent, mode: 'ask' },
-    sources: [builtInSource, ...servers.sources(askQuestions)],
+    sources: [builtInSource, ...servers.sources({ askQuestions, ...more })],
   });
 }
 
@@ -38,12 +40,17 @@ export async function callOn(
   input: object,
   askQuestions: AskQuestions = nobody,
   context?: TestContext,
+  more: Pick<McpConversation, 'sample'> = {},
 ): Promise<string> {
   const used = context ?? contextFor(await processSandbox('/tmp'));
   const settled = await runTool(
     { callId: 'call_1', tool, inputText: JSON.stringify(input) },
     {
-      ...{ tools: offerOf(servers, askQuestions).tools.map((one) => one.tool), sandbox: used.sandbox, cwd: '/tmp' },
+      ...{
+        tools: offerOf(servers, askQuestions, undefined, more).tools.map((one) => one.tool),
+        sandbox: used.sandbox,
+        cwd: '/tmp',
+      },
       ...{ signal: used.signal, seen: used.seen },
       async permit(request) {
         await used.ask(request);

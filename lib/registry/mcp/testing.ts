@@ -67,7 +67,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', as
   if (message.method === undefined) return asked.get(message.id)?.(message.result ?? message.error);
   if (message.id === undefined) return void answers[message.method]?.(message.params, { send, ask });
   try { send({ id: message.id, result: (await answers[message.method]?.(message.params, { send, ask, id: message.id })) ?? {} }); }
-  catch (error) { send({ id: message.id, error: { code: error.code ?? -32603, message: error.message } }); }
+  catch (error) { send({ id: message.id, error: { code: error.code ?? -32603, message: error.message, data: error.data } }); }
 }).on('close', () => process.exit(0));
 `;
 }
