@@ -34,7 +34,16 @@ function connected(
       timeouts: defaultTimeouts,
     },
     status: { kind },
-    ...{ label: '', instructions: undefined, tools: [], resources, resourceTemplates: [], prompts: [], log: [] },
+    ...{
+      label: '',
+      instructions: undefined,
+      logs: false,
+      tools: [],
+      resources,
+      resourceTemplates: [],
+      prompts: [],
+      log: [],
+    },
   };
 }
 

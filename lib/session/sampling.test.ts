@@ -86,11 +86,12 @@ test('nobody is asked when the budget is spent, and the server does not learn ho
   const { session, model } = await setup(script, {
     sources: ({ sample }) => [sourceOf(sample, 2)],
     priceOf: () => ({ input: 1, output: 10 }),
-    settings: () => ({ costUsd: 0.00001 }),
+    // More than a step costs, less than a step and an answer.
+    settings: () => ({ costUsd: 0.0003 }),
   });
   session.setMode('auto');
   const over = session.send('go');
-  await until(() => session.state().asks.length === 1);
+  await until(() => session.state().asks.length === 1 && session.state().usage.costUsd !== undefined);
   session.answer(session.state().asks[0]!.id, { kind: 'once' });
   await over;
   expect(tools(session)[0]!.output).toBe('scripted: Four.\nrefused: The budget of this conversation is spent.');

@@ -6,8 +6,9 @@ import { callDeadline } from './call-deadline';
 import type { CallOptions, LogLevel, OpenOptions, ProtocolClient } from './protocol-client';
 import { readLists } from './read-lists';
 import { createRunningCalls, type ServerAsks } from './server-asks';
-import { type McpServerConfig, wantedVariables } from './server-config';
-import { type McpServerState, reasonOf, whyNot } from './server-state';
+import type { McpServerConfig } from './server-config';
+import { freshState, type McpServerState, reasonOf, whyNot } from './server-state';
+import { refuseUnknowable, UnknowableError } from './unknowable';
 import { createVisits } from './visits';
 
 export interface McpCallOptions extends Omit<CallOptions, 'onLife'> {
@@ -63,13 +64,7 @@ export function createConnection(options: ConnectionOptions): McpConnection {
   const visits = createVisits();
   const updates = new Map<string, number>();
   let logLevel: LogLevel | undefined;
-  let state: McpServerState = {
-    config,
-    status: options.status,
-    label: '',
-    instructions: undefined,
-    ...{ tools: [], resources: [], resourceTemplates: [], prompts: [], log: [] },
-  };
+  let state: McpServerState = freshState(config, options.status);
 
   function change(patch: Partial<McpServerState>): void {
     if (closed.signal.aborted) return;
@@ -112,7 +107,12 @@ export function createConnection(options: ConnectionOptions): McpConnection {
       await learn(opened);
       if (client !== opened) return;
       retries = 0;
-      change({ status: { kind: 'connected' }, label: opened.label, instructions: opened.instructions });
+      change({
+        status: { kind: 'connected' },
+        label: opened.label,
+        instructions: opened.instructions,
+        logs: opened.offers.logging,
+      });
     } catch (error) {
       const broken = client;
       client = undefined;
@@ -237,14 +237,4 @@ export function createConnection(options: ConnectionOptions): McpConnection {
       await attempt?.catch(() => {});
     },
   };
-}
-
-class UnknowableError extends Error {}
-
-function refuseUnknowable(config: McpServerConfig): void {
-  const wanted = wantedVariables(config);
-  if (wanted.length > 0)
-    throw new UnknowableError(
-      `Its configuration refers to environment variables (${wanted.join(', ')}), which a project can't read here. Add the server yourself, with the values.`,
-    );
 }

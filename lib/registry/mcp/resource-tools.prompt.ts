@@ -1,6 +1,8 @@
 // What the model is told about resources of MCP servers.
 
 export const resourcePrompts = {
+  changed: (uris: readonly string[]) =>
+    `[The server says that this changed since you read it: ${uris.join(', ')}. Read it again where it matters.]`,
   list: (
     servers: readonly string[],
   ) => `Lists the resources that MCP servers hold (${servers.join(', ')}): their uris, and templates of uris with \`{parts}\` for you to fill in.

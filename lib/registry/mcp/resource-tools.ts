@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type Tool, ToolError } from '../../tools/tool';
 import { resourceResult } from './call-result';
 import type { McpConnection } from './connection';
+import type { ResourceNews } from './resource-news';
 import { resourcePrompts } from './resource-tools.prompt';
 import { reasonOf } from './server-state';
 
@@ -16,7 +17,7 @@ const template = z.looseObject({
 const maxListed = 500;
 
 /** Empty when no connected server has resources. */
-export function resourceTools(connections: readonly McpConnection[]): Tool[] {
+export function resourceTools(connections: readonly McpConnection[], news: ResourceNews): Tool[] {
   const holding = connections.filter((one) => {
     const { status, resources, resourceTemplates } = one.state();
     return status.kind === 'connected' && resources.length + resourceTemplates.length > 0;
@@ -67,10 +68,12 @@ export function resourceTools(connections: readonly McpConnection[]): Tool[] {
         if (context.signal.aborted) throw error;
         throw new ToolError(`The MCP server ${server}: ${reasonOf(error)}`);
       });
+      news.reads(connection, uri);
       return resourceResult(server, uri, answer);
     },
   };
-  return [list, read];
+  const asked = (value: unknown) => (value as { server?: string }).server;
+  return [news.telling(list, asked), news.telling(read, asked)];
 }
 
 function found(holding: readonly McpConnection[], name: string): McpConnection {

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { AskQuestions } from '../../tools/question';
 import { type Sample, SampleRefused, type SampleRequest } from '../../tools/sample';
-import { closeAll, local, nobody, smallServer, started } from './testing';
+import { contextFor } from '../../tools/testing';
+import { builtInAgents } from '../agents';
+import { offerFor } from '../registry';
+import { closeAll, local, nobody, processSandbox, smallServer, started } from './testing';
 import { callOn as call, namesOf } from './testing-calls';
 import { judgeAddress } from './visit';
 
@@ -206,6 +209,36 @@ describe('pages to be visited', () => {
     expect(await call(servers, 's_t', {}, async () => ({ kind: 'dismissed' }))).toMatch(/^!.*rather not/);
   });
 });
+
+test('what a server tells meanwhile: log lines of the wanted level, and that a resource changed since it was read', async () => {
+  const servers = await started([
+    smallServer(
+      's',
+      `{ initialize: ({ protocolVersion }) => ({ protocolVersion, serverInfo: { name: 's', version: '1' }, capabilities: { tools: {}, resources: { subscribe: true }, logging: {} } }),
+         ${offering('change')}, 'resources/list': () => ({ resources: [{ uri: 'x:/a' }] }), 'resources/read': () => ({ contents: [{ uri: 'x:/a', text: 'a is 1' }] }),
+         'resources/subscribe': ({ uri }) => { globalThis.hears = uri; return {}; },
+         'logging/setLevel': ({ level }, { send }) => { send({ method: 'notifications/message', params: { level: 'error', logger: 'db', data: { now: level } } }); return {}; },
+         'tools/call': (given, { send }) => { send({ method: 'notifications/resources/updated', params: { uri: globalThis.hears ?? 'x:/a' } }); return { content: [{ type: 'text', text: 'done' }] }; } }`,
+    ),
+  ]);
+  await servers.setLogLevel('s', 'debug');
+  await vi.waitUntil(() => servers.states()[0]!.log.includes('error (db): {"now":"debug"}'), { timeout: 20_000 });
+  const conversation = { askQuestions: nobody };
+  const run = async (name: string, input: object) => {
+    const offer = offerFor({
+      ...{ model: 'practice', agent: builtInAgents[0]!, mode: 'ask' },
+      sources: servers.sources(conversation),
+    });
+    const found = offer.tools.find(({ tool }) => tool.name === name)!.tool;
+    return (await found.execute(input, contextFor(await processSandbox('/tmp')))).output;
+  };
+  const read = { server: 's', uri: 'x:/a' };
+  // What was not read by this conversation is no news.
+  expect(await run('s_change', {})).toBe('done');
+  expect(await run('read_mcp_resource', read)).toBe('a is 1');
+  expect(await run('s_change', {})).toMatch(/^done\n\n\[The server says that this changed since you read it: x:\/a\./);
+  expect(await run('read_mcp_resource', read)).toBe('a is 1');
+}, 30_000);
 
 test('server-everything: an answer of the model, a page to visit, both ways of asking for it, and a task', async () => {
   const servers = await started([local('all', [process.execPath, program, 'stdio'])]);

@@ -23,8 +23,16 @@ export interface McpServerState {
   resources: readonly unknown[];
   resourceTemplates: readonly unknown[];
   prompts: readonly unknown[];
-  /** The last lines of standard error and of what went wrong. */
+  /** Whether the server can be told how much to write into its log. */
+  logs: boolean;
+  /** The last lines of its log, of standard error and of what went wrong. */
   log: readonly string[];
+}
+
+/** Nothing is known of it yet. */
+export function freshState(config: McpServerConfig, status: McpStatus): McpServerState {
+  const lists = { tools: [], resources: [], resourceTemplates: [], prompts: [], log: [] };
+  return { config, status, label: '', instructions: undefined, logs: false, ...lists };
 }
 
 /** Why it can't be called, as a sentence. */

@@ -8,7 +8,8 @@ import type { ToolSource } from '../registry';
 import { toolName } from '../tool-names';
 import { createConnection, type McpConnection } from './connection';
 import { type McpPrompt, type PromptText, promptsOf, promptText } from './prompts';
-import type { OpenOptions } from './protocol-client';
+import type { LogLevel, OpenOptions } from './protocol-client';
+import { createResourceNews, type ResourceNews } from './resource-news';
 import { resourceTools } from './resource-tools';
 import { asksOfCall, type McpConversation, type ServerAsks } from './server-asks';
 import { hostOf, type McpServerConfig, type RemoteServer } from './server-config';
@@ -37,8 +38,10 @@ export interface McpServers {
   signOut(name: string): Promise<void>;
   /** Who gave the keys of this server that are kept, by host name; undefined: not signed in. */
   signedInAt(name: string): string | undefined;
-  /** What the registry asks, for one conversation. */
+  /** What the registry asks, for one conversation: the same object each time, for it is known by it what it has read. */
   sources(conversation: McpConversation): ToolSource[];
+  /** How much that server writes into its log, as long as it is wanted. Rejects with an Error fit to show. */
+  setLogLevel(name: string, level: LogLevel): Promise<void>;
   /** Prompts of connected servers, to be offered as commands. */
   prompts(): McpPrompt[];
   /** What comes of a prompt. Rejects with an Error fit to show. */
@@ -64,6 +67,7 @@ export function createMcpServers({ sandbox, fetch, signIns, allowed, retryDelayM
   const listeners = new Set<() => void>();
   let connections: { key: string; connection: McpConnection }[] = [];
   let states: readonly McpServerState[] = [];
+  const newsOf = new WeakMap<McpConversation, ResourceNews>();
 
   function changed(): void {
     states = connections.map(({ connection }) => connection.state());
@@ -132,14 +136,23 @@ export function createMcpServers({ sandbox, fetch, signIns, allowed, retryDelayM
       return kept && hostOf(kept.discovery.authorizationServerUrl);
     },
     sources(conversation) {
+      const news = newsOf.get(conversation) ?? createResourceNews();
+      newsOf.set(conversation, news);
       const ask = (server: string, callId: string) => asksOfCall(conversation, server, callId);
       const perServer = connections.map(({ connection }): ToolSource => {
         const { name } = connection.state().config;
-        return { name: `MCP server ${name}`, offer: ({ agent }) => offerOf(connection, agent, ask, allowed) };
+        return {
+          name: `MCP server ${name}`,
+          offer({ agent }) {
+            const { tools, absent } = offerOf(connection, agent, ask, allowed);
+            return { tools: tools.map((tool) => news.telling(tool, () => name)), ...(absent && { absent }) };
+          },
+        };
       });
       const all = connections.map(({ connection }) => connection);
-      return [...perServer, { name: 'MCP resources', offer: () => ({ tools: resourceTools(all) }) }];
+      return [...perServer, { name: 'MCP resources', offer: () => ({ tools: resourceTools(all, news) }) }];
     },
+    setLogLevel: async (name, level) => named(name).setLogLevel(level),
     prompts: () => states.flatMap(promptsOf),
     getPrompt: async (server, name, input) => promptText(await named(server).getPrompt(name, input)),
     completePrompt: async (server, ...asked) => named(server).completePrompt(...asked),

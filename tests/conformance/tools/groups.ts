@@ -122,6 +122,7 @@ export const groups: Group[] = [
     sources: [
       { file: `${here}/mcp.test.ts` },
       { file: 'lib/registry/mcp/servers.test.ts' },
+      { file: 'lib/registry/mcp/server-asks.test.ts' },
       { file: 'components/chat/mcp-fetch.test.ts' },
       { file: 'components/chat/mcp-project.test.ts' },
       { file: 'components/chat/mcp-sign-in.test.ts' },
