@@ -25,6 +25,8 @@ const config: NextConfig = {
   poweredByHeader: false,
   devIndicators: false,
   reactStrictMode: true,
+  // No page uses Next's image server; without this it would answer to everybody.
+  images: { unoptimized: true },
   allowedDevOrigins: [hosts.ide],
   // `npm run check` and `npm test` check types, of tests too; the build does not do it a second time.
   typescript: { ignoreBuildErrors: true },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createChatRoute } from './chat';
 import { readChatEnvironment } from './chat-environment';
-import { guardRequest, readJsonBody, visitorAddress } from './guard';
+import { guardRequest, readJsonBody } from './guard';
 import { offeredModels } from './offered-models';
 import { createRateLimit } from './rate-limit';
 
@@ -49,11 +49,16 @@ describe('the guard', () => {
     expect(await readJsonBody(post({ a: 1 }), 100)).toEqual({ value: { a: 1 } });
   });
 
-  test('the visitor is what the nearest trusted proxy saw', () => {
-    const request = post({}, { 'x-forwarded-for': '6.6.6.6, 1.1.1.1, 10.0.0.1' });
-    expect(visitorAddress(request, 0)).toBe('10.0.0.1');
-    expect(visitorAddress(request, 2)).toBe('1.1.1.1');
-    expect(visitorAddress(post({}), 0)).toBe('unknown');
+  test('bodies that would cost more to read than their length are refused unread', async () => {
+    const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+    expect(await readJsonBody(post(nested(100_000)), 1e6)).toMatchObject({ status: 413 });
+    expect(await readJsonBody(post(nested(400)), 1e6)).toHaveProperty('value');
+    expect(await readJsonBody(post(`[${'{},'.repeat(400_000)}0]`), 1e7)).toMatchObject({ status: 413 });
+    expect(await readJsonBody(post(`[${'0,'.repeat(400_000)}0]`), 1e7)).toHaveProperty('value');
+    // What stands in a string costs nothing.
+    const inString = JSON.stringify(['[{,"\\'.repeat(200_000), '\\', 1]);
+    expect(await readJsonBody(post(inString), 1e7)).toHaveProperty('value');
+    expect(await readJsonBody(post('["'), 100)).toMatchObject({ status: 400 });
   });
 });
 
@@ -117,11 +122,11 @@ describe('the route', () => {
     const statuses = [];
     for (let at = 0; at < 3; at++) statuses.push((await perMinute(post(step))).status);
     expect(statuses).toEqual([502, 502, 429]);
-    const other = await perMinute(post(step, { 'x-forwarded-for': '2.2.2.2' }));
+    const other = await perMinute(post(step, { 'x-cloche-peer': '2.2.2.2' }));
     expect(other.status).toBe(502);
     const perDay = createChatRoute(environment({ CLOCHE_HOST_KEY_STEPS_PER_DAY: '1' }));
     await perDay(post(step));
-    const refused = await perDay(post(step, { 'x-forwarded-for': '3.3.3.3' }));
+    const refused = await perDay(post(step, { 'x-cloche-peer': '3.3.3.3' }));
     expect(await refused.json()).toMatchObject({
       retryable: false,
       kind: 'limit',

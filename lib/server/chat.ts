@@ -3,7 +3,8 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import type { ChatEnvironment } from './chat-environment';
 import { chatRequest } from './chat-request';
-import { guardRequest, readJsonBody, refusal, visitorAddress } from './guard';
+import { guardRequest, readJsonBody, refusal } from './guard';
+import { visitorAddress } from './peer-address';
 import { type ProviderFailure, providerFailure } from './provider-error';
 import { resolveProviderModel } from './providers';
 import { createRateLimit } from './rate-limit';

@@ -3,9 +3,11 @@
 import { z } from 'zod';
 import { isListedHost } from './environment';
 import type { FetchEnvironment } from './fetch-environment';
-import { guardRequest, readJsonBody, refusal, visitorAddress } from './guard';
+import { guardRequest, readJsonBody, refusal } from './guard';
+import { createOpenRequests } from './open-requests';
 import { type HopTrust, OutgoingError, type OutgoingRequest, sendFollowing } from './outgoing';
 import { BodyTooLong, readOutgoingBody } from './outgoing-body';
+import { visitorAddress } from './peer-address';
 import { createRateLimit } from './rate-limit';
 import { robotsAllow } from './robots';
 
@@ -36,7 +38,7 @@ export function createFetchRoute(
   const { limits } = environment;
   const rate = createRateLimit(limits.requestsPerMinute, 60_000);
   const robots = new Map<string, { text: string; atMs: number }>();
-  let running = 0;
+  const open = createOpenRequests(limits.maxConcurrent);
 
   const trust = (url: URL): HopTrust => {
     if (!isListedHost(url.hostname, environment.hosts) || url.username || url.password) return 'refused';
@@ -136,13 +138,16 @@ export function createFetchRoute(
       return refusal(403, `${url.host} may not be asked: it is not https, and this server does not upgrade.`, {
         kind: 'off',
       });
-    const taken = rate.take(visitorAddress(request, environment.trustedProxies));
+    const visitor = visitorAddress(request, environment.trustedProxies);
+    const taken = rate.take(visitor);
     const busy = { retryable: true, kind: 'limit' };
     if (!taken.allowed)
       return refusal(429, 'You fetched too many pages.', { ...busy, retryAfterMs: taken.retryAfterMs });
-    if (running >= limits.maxConcurrent)
-      return refusal(429, 'This server fetches many pages right now.', { ...busy, retryAfterMs: 1000 });
-    running++;
+    const place = open.enter(visitor);
+    if (place.kind !== 'in') {
+      const why = place.kind === 'full' ? 'This server fetches' : 'Your address is fetching';
+      return refusal(429, `${why} many pages right now.`, { ...busy, retryAfterMs: 1000 });
+    }
     const deadline = AbortSignal.timeout(Math.min(timeoutMs, limits.totalTimeoutMs));
     try {
       return await fetchPage(upgraded(url), accept, AbortSignal.any([request.signal, deadline]));
@@ -152,7 +157,7 @@ export function createFetchRoute(
       if (error.kind === 'refused') return refusal(403, error.message, { kind: 'refused' });
       return refusal(error.kind === 'timeout' ? 504 : 502, error.message, { kind: error.kind, retryable: true });
     } finally {
-      running--;
+      place.leave();
     }
   };
 }

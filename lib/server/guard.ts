@@ -1,6 +1,7 @@
 // The one place that decides whether a state-changing or paid request came from our own page: a preview or another site can make a
 // browser post to us, and must get nothing for it.
 import { readWhole } from '../std/read-whole';
+import { jsonTrouble } from './json-shape';
 
 /** A refusal as JSON: what every route answers when something is wrong. `more.status`: the provider's own, for the body. */
 export function refusal(
@@ -49,7 +50,7 @@ function sameOrigin(request: Request): boolean {
   }
 }
 
-/** The body as JSON, read no further than `maxBytes`; a Response (413 or 400) when it is too long or no JSON. */
+/** The body as JSON, read no further than `maxBytes`; a Response (413 or 400) when it is too long, too deep, of too many values, or no JSON. */
 export async function readJsonBody(request: Request, maxBytes: number): Promise<{ value: unknown } | Response> {
   const tooLong = () =>
     refusal(413, `This request is longer than ${maxBytes} bytes. Start a new conversation, or shorten it.`, {
@@ -58,22 +59,16 @@ export async function readJsonBody(request: Request, maxBytes: number): Promise<
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) return tooLong();
   const bytes = request.body === null ? new Uint8Array() : await readWhole(request.body, maxBytes);
   if (bytes === undefined) return tooLong();
+  const trouble = jsonTrouble(bytes);
+  if (trouble !== undefined)
+    return refusal(
+      413,
+      trouble === 'deep' ? 'This request is nested too deeply.' : 'This request has too many values.',
+      { kind: 'limit' },
+    );
   try {
     return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) };
   } catch {
     return refusal(400, 'The body is not JSON.');
   }
-}
-
-/**
- * Who asks, for counting. With `trustedProxies` the entry that the outermost of them appended to `x-forwarded-for`; with none the last
- * entry, which is what the server itself saw.
- */
-export function visitorAddress(request: Request, trustedProxies: number): string {
-  const hops =
-    request.headers
-      .get('x-forwarded-for')
-      ?.split(',')
-      .map((hop) => hop.trim()) ?? [];
-  return hops.at(-Math.max(1, trustedProxies)) || 'unknown';
 }

@@ -5,10 +5,12 @@ import { pipeline, Readable } from 'node:stream';
 import { z } from 'zod';
 import { MCP_HEADERS_HEADER, MCP_STATUS_HEADER } from '../std/mcp-envelope';
 import { isListedHost } from './environment';
-import { guardRequest, readJsonBody, refusal, visitorAddress } from './guard';
+import { guardRequest, readJsonBody, refusal } from './guard';
 import type { McpEnvironment } from './mcp-environment';
+import { createOpenRequests } from './open-requests';
 import { OutgoingError, sendOutgoing } from './outgoing';
 import { byteLimit, decompressor } from './outgoing-body';
+import { visitorAddress } from './peer-address';
 import { createRateLimit } from './rate-limit';
 
 const envelope = z.strictObject({
@@ -36,7 +38,7 @@ const SENT_BACK = ['content-type', 'mcp-session-id', 'mcp-protocol-version', 'ww
 export function createMcpRoute(environment: McpEnvironment): (request: Request) => Promise<Response> {
   const { limits } = environment;
   const rate = createRateLimit(limits.requestsPerMinute, 60_000);
-  let running = 0;
+  const open = createOpenRequests(limits.maxConcurrent);
 
   return async (request) => {
     const refused = guardRequest(request);
@@ -56,19 +58,17 @@ export function createMcpRoute(environment: McpEnvironment): (request: Request) 
     const isTrusted = environment.trustedOrigins.includes(url.origin);
     if (!isTrusted && !isListedHost(url.hostname, environment.hosts))
       return refusal(403, `${url.hostname} is not on this server's list of hosts (CLOCHE_MCP_HOSTS).`, { kind: 'off' });
-    const taken = rate.take(visitorAddress(request, environment.trustedProxies));
+    const visitor = visitorAddress(request, environment.trustedProxies);
+    const taken = rate.take(visitor);
     const busy = { retryable: true, kind: 'limit' };
     if (!taken.allowed)
       return refusal(429, 'You asked MCP servers too often.', { ...busy, retryAfterMs: taken.retryAfterMs });
-    if (running >= limits.maxConcurrent)
-      return refusal(429, 'Too many MCP connections are open on this server.', { ...busy, retryAfterMs: 1000 });
-
-    running++;
-    let isOver = false;
-    const finish = () => {
-      if (!isOver) running--;
-      isOver = true;
-    };
+    const place = open.enter(visitor);
+    if (place.kind !== 'in') {
+      const whose = place.kind === 'full' ? 'on this server' : 'from your address';
+      return refusal(429, `Too many MCP connections are open ${whose}.`, { ...busy, retryAfterMs: 1000 });
+    }
+    const finish = place.leave;
     try {
       const answer = await sendOutgoing({
         url,

@@ -91,7 +91,7 @@ test('a document comes decompressed, with its caching headers and with tarballs 
     versions: { '1.0.0': { dist: { tarball: 'http://sandbox.test:1/api/npm/x/-/x-1.0.0.tgz' } } },
   });
   expect(Object.fromEntries(response.headers)).toEqual({
-    'cache-control': 'public, max-age=300',
+    'cache-control': 'private, max-age=300',
     'content-type': 'application/vnd.npm.install-v1+json',
     etag: '"1"',
     vary: `accept, ${REGISTRY_NAME_HEADER}`,
@@ -176,8 +176,7 @@ test('paths off the list and other sites never reach the registry', async () => 
 
 test('a visitor that asks too often waits, and others do not', async () => {
   const route = routeWith({ CLOCHE_NPM_REQUESTS_PER_MINUTE: '2' });
-  const from = (address: string) =>
-    route(new Request('http://s/api/npm/x', { headers: { 'x-forwarded-for': address } }));
+  const from = (address: string) => route(new Request('http://s/api/npm/x', { headers: { 'x-cloche-peer': address } }));
   const statuses = [];
   for (const address of ['1.1.1.1', '1.1.1.1', '1.1.1.1', '2.2.2.2']) statuses.push((await from(address)).status);
   expect(statuses).toEqual([200, 200, 429, 200]);

@@ -2,13 +2,14 @@
 // what is listed here, and nothing of the registry's answer comes back but its bytes and its caching headers. It keeps nothing.
 import type { IncomingMessage } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
-import { visitorAddress } from './guard';
 import { protocolOf } from './hosts';
 import type { NpmEnvironment } from './npm-environment';
 import { parseRegistryPath, type RegistryPath, tarballPath } from './npm-paths';
 import { createTarballRewriter } from './npm-rewrite';
+import { createOpenRequests } from './open-requests';
 import { OutgoingError, sendOutgoing } from './outgoing';
 import { byteLimit, decompressor } from './outgoing-body';
+import { visitorAddress } from './peer-address';
 import { createRateLimit } from './rate-limit';
 import { NPM_PATH } from './route-host';
 
@@ -26,7 +27,7 @@ const QUERY = ['text', 'size', 'from', 'quality', 'popularity', 'maintenance', '
 export function createNpmRoute(environment: NpmEnvironment): (request: Request) => Promise<Response> {
   const { registry, limits } = environment;
   const rate = createRateLimit(limits.requestsPerMinute, 60_000);
-  let running = 0;
+  const open = createOpenRequests(limits.maxConcurrent);
 
   return async (request) => {
     const site = request.headers.get('sec-fetch-site');
@@ -44,12 +45,18 @@ export function createNpmRoute(environment: NpmEnvironment): (request: Request) 
     // No form and no other site's page can send JSON without asking first, and nobody answers that question.
     if (request.method === 'POST' && !/^application\/json\b/i.test(request.headers.get('content-type') ?? ''))
       return failure(415, 'Send the audit question as JSON.');
-    const taken = rate.take(visitorAddress(request, environment.trustedProxies));
+    const visitor = visitorAddress(request, environment.trustedProxies);
+    const taken = rate.take(visitor);
     if (!taken.allowed) return tooMany(taken.retryAfterMs, 'You asked the registry too often.');
-    if (running >= limits.maxConcurrent) return tooMany(1000, 'Too many downloads are running on this server.');
-
-    running++;
-    const finish = once(() => running--);
+    const place = open.enter(visitor);
+    if (place.kind !== 'in')
+      return tooMany(
+        1000,
+        place.kind === 'full'
+          ? 'Too many downloads are running on this server.'
+          : 'Too many of your downloads run at once.',
+      );
+    const finish = place.leave;
     try {
       const answer = await ask(request, url, asked, environment);
       return relay(request, asked, answer, environment, finish);
@@ -105,7 +112,12 @@ function relay(
     const value = answer.headers[name];
     if (typeof value === 'string') headers.set(name, value);
   }
-  if (!headers.has('cache-control')) headers.set('cache-control', 'no-cache');
+  const kept = headers.get('cache-control') ?? 'no-cache';
+  // A document is written for who asked (the host, the scheme and the registry's name are in it): no cache that others share may keep it.
+  headers.set(
+    'cache-control',
+    asked.kind === 'document' ? `private, ${kept.replace(/\bpublic\b\s*,?\s*/i, '')}` : kept,
+  );
   const stop = (response: Response): Response => {
     answer.destroy();
     finish();
@@ -186,13 +198,4 @@ function failure(status: number, error: string, headers = new Headers()): Respon
 function tooMany(retryAfterMs: number, why: string): Response {
   const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
   return failure(429, `${why} Try again in ${seconds} s.`, new Headers({ 'retry-after': String(seconds) }));
-}
-
-function once(action: () => void): () => void {
-  let isDone = false;
-  return () => {
-    if (isDone) return;
-    isDone = true;
-    action();
-  };
 }

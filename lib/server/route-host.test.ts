@@ -20,6 +20,27 @@ test('the IDE has pages and the API, never the engine', () => {
     expect(get(ide, path)).toMatchObject({ do: 'refuse', status: 404 });
 });
 
+test('the engine has no second spelling on the IDE’s origin, and what no path can be is refused before Next trips over it', () => {
+  for (const path of [
+    '/%65ngine/host.html',
+    '/engine%2fhost.html',
+    '/%65ngine%2Fkernel.8d14f386c3b1.js',
+    '/x%2f..%2fengine/host.html',
+    '/_next/..%2fengine%2fhost.html',
+    '/_next%5c..%5cengine%5chost.html',
+    '/%2fengine/host.html',
+    '/p/%00',
+    '/p/%E0%A4%A',
+    '/%',
+  ])
+    expect(get(ide, path), path).toMatchObject({ do: 'refuse', status: 404 });
+  for (const path of ['/api/npm/%E0%A4%A', '/api/npm/..%2fmodels', '/api/npm/x%5c..'])
+    expect(get(sandbox, path), path).toMatchObject({ do: 'refuse', status: 404 });
+  expect(get(ide, '/%61pi/models')).toEqual({ do: 'api' });
+  expect(get(ide, '/p/caf%C3%A9')).toEqual({ do: 'page' });
+  expect(get(sandbox, '/api/npm/@types%2fnode')).toEqual({ do: 'api' });
+});
+
 test('the sandbox has the engine and the registry, nothing else', () => {
   expect(get(sandbox, '/')).toEqual({ do: 'redirect', to: '/engine/host.html' });
   expect(get(sandbox, '/engine/host.html')).toEqual({ do: 'hostPage' });

@@ -79,7 +79,10 @@ export function routeHost(host: HostKind, request: RoutedRequest): Plan {
   }
 }
 
-function routeIde({ method, path }: RoutedRequest): Plan {
+function routeIde({ method, path: asked }: RoutedRequest): Plan {
+  // Next finds files by the decoded path, so `/%65ngine/` and `/engine%2f` are the engine too.
+  const path = decodedPath(asked);
+  if (path === undefined) return notHere;
   if (path === WORKERS.ide && isRead(method)) return { do: 'ideWorker' };
   if (path.startsWith('/api/')) return { do: 'api' };
   // Texts for other computers; the policy of `engineFile` makes it inert here.
@@ -91,6 +94,7 @@ function routeIde({ method, path }: RoutedRequest): Plan {
 }
 
 function routeSandbox({ method, path }: RoutedRequest): Plan {
+  if (decodedPath(path) === undefined) return notHere;
   if (path.startsWith(NPM_PATH)) return { do: 'api' };
   if (!isRead(method)) return notHere;
   if (path === '/') return { do: 'redirect', to: '/engine/host.html' };
@@ -112,6 +116,16 @@ function routePreview({ method, path, mode, accept }: RoutedRequest): Plan {
   // A page that is opened before the service worker has taken over gets the boot page; a script or a fetch must not get HTML.
   const isNavigation = mode === null ? (accept ?? '').includes('text/html') : mode === 'navigate';
   return isNavigation ? { do: 'previewFile', path: '/engine/preview/boot.html' } : notHere;
+}
+
+/** Undefined for what can't be decoded, and for what would be another address once more decoded or resolved. */
+function decodedPath(path: string): string | undefined {
+  try {
+    const decoded = decodeURIComponent(path);
+    return /[\\\0]|\/\/|\/\.\.?(?:\/|$)/.test(decoded) ? undefined : decoded;
+  } catch {
+    return undefined;
+  }
 }
 
 function isRead(method: string): boolean {

@@ -3,8 +3,9 @@
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import { count, type Environment, readEnvironment } from './environment';
-import { guardRequest, readJsonBody, refusal, visitorAddress } from './guard';
+import { guardRequest, readJsonBody, refusal } from './guard';
 import { OutgoingError, sendOutgoing } from './outgoing';
+import { visitorAddress } from './peer-address';
 import { createRateLimit } from './rate-limit';
 
 export interface SearchEnvironment {
