@@ -59,6 +59,8 @@ export interface ProjectMcp {
   add(name: string, entry: Record<string, unknown>): void;
   remove(name: string): void;
   setEnabled(name: string, enabled: boolean): void;
+  /** Whether its tools are for programs alone; undefined: when it has very many. */
+  setCodemode(name: string, codemode: boolean | undefined): void;
   dispose(): Promise<void>;
 }
 
@@ -183,6 +185,11 @@ export function createProjectMcp({
     setEnabled(name, enabled) {
       const entry = own()[name];
       if (entry !== undefined) keep({ ...own(), [name]: { ...entry, enabled } });
+    },
+    setCodemode(name, codemode) {
+      const { codemode: _before, ...entry } = (own()[name] ?? {}) as Record<string, unknown>;
+      if (own()[name] !== undefined)
+        keep({ ...own(), [name]: { ...entry, ...(codemode === undefined ? {} : { codemode }) } });
     },
     async dispose() {
       signInWindow.dispose();

@@ -2,14 +2,13 @@
 'use client';
 
 import { type FormEvent, useId, useState, useSyncExternalStore } from 'react';
-import type { LogLevel } from '../../lib/registry/mcp/protocol-client';
 import type { McpServerState } from '../../lib/registry/mcp/server-state';
 import { Sheet } from '../ui/sheet';
 import { useStore } from '../ui/store';
-import { showError } from '../ui/toasts';
 import { useConversations } from './chat-context';
 import { mcpSheet } from './chat-sheets';
 import type { ListedServer } from './mcp-project';
+import { CodemodeField, LogLevelField } from './mcp-server-fields';
 import { McpSignIn } from './mcp-sign-in';
 import { entryOf, serverLine, statusLine } from './mcp-words';
 import { redirectUri } from './sign-in-window';
@@ -90,6 +89,7 @@ function Server({ listed, state }: { listed: ListedServer; state: McpServerState
           </button>
         )}
       </div>
+      {listed.kind === 'own' && listed.place === 'sheet' && <CodemodeField config={config} />}
       {state.tools.length > 0 && (
         <details>
           <summary>Tools</summary>
@@ -114,41 +114,6 @@ function Server({ listed, state }: { listed: ListedServer; state: McpServerState
         </details>
       )}
     </section>
-  );
-}
-
-const logLevels: [LogLevel, string][] = [
-  ['debug', 'everything'],
-  ['info', 'what it does'],
-  ['warning', 'warnings and errors'],
-  ['error', 'errors'],
-];
-
-function LogLevelField({ name }: { name: string }) {
-  const { mcp } = useConversations();
-  const id = useId();
-  return (
-    <p className="row">
-      <label htmlFor={id}>Let it write</label>
-      <select
-        id={id}
-        className="field"
-        defaultValue=""
-        onChange={(event) => {
-          const level = event.currentTarget.value as LogLevel;
-          mcp.servers.setLogLevel(name, level).catch((error) => showError(`${name} did not take it`, error));
-        }}
-      >
-        <option value="" disabled>
-          as much as it likes
-        </option>
-        {logLevels.map(([level, words]) => (
-          <option key={level} value={level}>
-            {words}
-          </option>
-        ))}
-      </select>
-    </p>
   );
 }
 

@@ -41,7 +41,12 @@ function Offer() {
       );
   }, [hooks, session, programs]);
 
-  const { tools, absent, traits } = session.offer();
+  const { tools: all, absent, traits } = session.offer();
+  const tools = all.filter((one) => one.programsOnly === undefined);
+  const inPrograms = Map.groupBy(
+    all.filter((one) => one.programsOnly !== undefined),
+    (one) => one.source,
+  );
   return (
     <div className="model-sees">
       <p>{`Model ${state.model} (${traits.family}), agent ${state.agent}: ${tools.length} tools in the next step.`}</p>
@@ -53,6 +58,25 @@ function Offer() {
           </summary>
           <pre>{definition.description}</pre>
           <pre>{JSON.stringify(definition.inputSchema, null, 2)}</pre>
+        </details>
+      ))}
+      {inPrograms.size > 0 && <h4>Only in programs</h4>}
+      {[...inPrograms].map(([source, ofSource]) => (
+        <details key={source}>
+          <summary>
+            {source} <small>{`${ofSource.length} tools. ${ofSource[0]!.programsOnly}`}</small>
+          </summary>
+          <p>
+            The model is not told of these one by one: it finds them in the programs that it writes (
+            <code>execute</code>). Each call asks you as ever.
+          </p>
+          <ul>
+            {ofSource.map(({ tool }) => (
+              <li key={tool.name}>
+                <code>{tool.name}</code> {tool.description.split('\n')[0]}
+              </li>
+            ))}
+          </ul>
         </details>
       ))}
       <Hooked />

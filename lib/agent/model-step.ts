@@ -78,7 +78,7 @@ function mayBeMedia(error: unknown): boolean {
 
 /** A step as it is sent: of its tools the definitions count, and not every sender has more of them. */
 export type SentStep = Omit<StepRequest, 'tools' | 'withoutMedia'> & {
-  tools: readonly Pick<OfferedTool, 'definition'>[];
+  tools: readonly Pick<OfferedTool, 'definition' | 'programsOnly'>[];
   /** Default: the model's own choice. */
   toolChoice?: 'auto' | 'required' | 'none';
   stopSequences?: string[];
@@ -86,14 +86,15 @@ export type SentStep = Omit<StepRequest, 'tools' | 'withoutMedia'> & {
 
 /** Sends the request and waits for the first part that says something. Throws what the model throws. */
 export async function openStep(request: SentStep, signal: AbortSignal): Promise<OpenStep> {
+  const told = request.tools.filter((one) => one.programsOnly === undefined);
   const { stream } = await raceSignal(
     Promise.resolve(
       request.model.doStream({
         prompt: request.prompt,
-        ...(request.tools.length === 0
+        ...(told.length === 0
           ? {}
           : {
-              tools: request.tools.map((offered) => offered.definition),
+              tools: told.map((offered) => offered.definition),
               toolChoice: { type: request.toolChoice ?? ('auto' as const) },
             }),
         ...samplingOf(request),

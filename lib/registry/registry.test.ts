@@ -75,6 +75,40 @@ describe('what is offered', () => {
     });
   });
 
+  describe('a source with very many tools', () => {
+    const one = builtInTools[0]!;
+    const many = (count: number, more: object = {}): ToolSource => ({
+      name: 'MCP server big',
+      offer: () => ({
+        tools: Array.from({ length: count }, (_, at) => ({ ...one, name: `big_${at}` })),
+        programsOnly: 'auto',
+        ...more,
+      }),
+    });
+    const execute: ToolSource = { name: 'Cloche', offer: () => ({ tools: [{ ...one, name: 'execute' }] }) };
+    const held = (sources: ToolSource[]) =>
+      offer({ sources: [builtInSource, ...sources] }).tools.filter((tool) => tool.programsOnly !== undefined);
+
+    test('is for programs alone where the model may write them; its tools are told apart with the reason', () => {
+      expect(held([many(41), execute])).toHaveLength(41);
+      expect(held([many(41), execute])[0]!.tool.programsOnly).toMatch(
+        /^MCP server big has 41 tools; with more than 40/,
+      );
+      expect(held([many(40), execute])).toEqual([]);
+      expect(held([many(41)])).toEqual([]);
+    });
+
+    test('is what its own setting says', () => {
+      expect(held([many(41, { programsOnly: 'never' }), execute])).toEqual([]);
+      expect(held([many(2, { programsOnly: 'always' }), execute]).map(({ tool }) => tool.name)).toEqual([
+        'big_0',
+        'big_1',
+      ]);
+      // Whoever says nothing is not withheld.
+      expect(held([many(41, { programsOnly: undefined }), execute])).toEqual([]);
+    });
+  });
+
   test('a bad name is left out alone', () => {
     const bad: ToolSource = {
       name: 'x',

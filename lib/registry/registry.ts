@@ -34,8 +34,19 @@ export interface RegistryRequest {
 export interface ToolSource {
   /** For people: `Cloche`, `MCP server github`, `.opencode/tools/db.ts`. */
   name: string;
-  offer(request: SourceRequest): { tools: readonly Tool[]; absent?: readonly { name: string; why: string }[] };
+  offer(request: SourceRequest): SourceOffer;
 }
+
+/** What one source has now. */
+export interface SourceOffer {
+  tools: readonly Tool[];
+  absent?: readonly { name: string; why: string }[];
+  /** Whether its tools are for programs alone, where the model may write programs: `auto` when there are very many. Default `never`. */
+  programsOnly?: 'always' | 'never' | 'auto';
+}
+
+/** A source with more tools than this is for programs alone, if nobody says otherwise: each definition costs room in every step. */
+export const manyTools = 40;
 
 /** What a source may know of the request. */
 export interface SourceRequest extends RegistryRequest {
@@ -50,6 +61,8 @@ export interface OfferedTool {
   tool: Tool;
   source: string;
   definition: LanguageModelV4FunctionTool;
+  /** As the tool's: set where the model is not told of it. */
+  programsOnly?: string;
 }
 
 export interface AbsentTool {
@@ -85,8 +98,10 @@ export function offerFor(request: RegistryRequest): RequestOffer {
   const sourceRequest: SourceRequest = { ...request, rules, traits, offered: tools };
   const absent: AbsentTool[] = [];
   const taken = new Map<string, string>();
+  const wishes = new Map<string, SourceOffer['programsOnly']>();
   for (const source of request.sources) {
     const offer = source.offer(sourceRequest);
+    if (offer.programsOnly !== undefined) wishes.set(source.name, offer.programsOnly);
     for (const one of offer.absent ?? []) absent.push({ ...one, source: source.name });
     for (const offered of offer.tools) {
       const tool = request.adapt?.(offered) ?? offered;
@@ -100,7 +115,23 @@ export function offerFor(request: RegistryRequest): RequestOffer {
     }
   }
   tools.sort((a, b) => (a.tool.name < b.tool.name ? -1 : 1));
-  return { tools, absent, rules, traits };
+  return { tools: tools.map((one) => withheld(one, tools, wishes.get(one.source))), absent, rules, traits };
+}
+
+/** The same, or only for programs. */
+function withheld(
+  one: OfferedTool,
+  all: readonly OfferedTool[],
+  wish: SourceOffer['programsOnly'] = 'never',
+): OfferedTool {
+  if (wish === 'never' || !all.some(({ tool }) => tool.name === 'execute')) return one;
+  const count = all.filter(({ source }) => source === one.source).length;
+  if (wish === 'auto' && count <= manyTools) return one;
+  const why =
+    wish === 'always'
+      ? `The settings of ${one.source} say so.`
+      : `${one.source} has ${count} tools; with more than ${manyTools} they are for programs alone, if its settings don’t say otherwise.`;
+  return { ...one, tool: { ...one.tool, programsOnly: why }, programsOnly: why };
 }
 
 function reasonAgainst(

@@ -231,6 +231,39 @@ return said`;
   });
 });
 
+test('tools for programs alone: the model is not told of them, a program calls them, a direct call is told how', async () => {
+  const many: ToolSource = {
+    name: 'MCP server big',
+    offer: () => ({
+      programsOnly: 'auto',
+      tools: Array.from(
+        { length: 41 },
+        (_, at): Tool => ({
+          ...{ name: `big_${at}`, kind: 'read', description: 'big', input: z.object({}), example: {} },
+          execute: async () => ({ title: 't', output: `from ${at}` }),
+        }),
+      ),
+    }),
+  };
+  const { session, model } = await setup(
+    [[{ tool: 'big_7', input: {} }, program('return await tools.big_7({})')], ['done']],
+    {
+      ...{ startProgram: threadPlace, settings: () => ({ programs: true }) },
+      sources: () => [builtInSource, many],
+    },
+  );
+  session.setMode('auto');
+  await session.send('go');
+  expect(model.requests[0]!.tools!.map(({ name }) => name)).toContain('execute');
+  expect(model.requests[0]!.tools!.filter(({ name }) => name.startsWith('big_'))).toEqual([]);
+  expect(JSON.stringify(model.requests[0]!.tools)).toContain('MCP server big: 41 tools');
+  expect(tools(session).map(({ state, output: said }) => [state, said])).toEqual([
+    ['error', expect.stringContaining('only there in programs')],
+    ['done', 'from 7'],
+  ]);
+  expect(session.offer().tools.filter((one) => one.programsOnly !== undefined)).toHaveLength(41);
+});
+
 describe('who gets programs', () => {
   const offered = (session: Awaited<ReturnType<typeof setup>>['session']) => session.offer();
   test('the person’s setting, and the reason when there are none', async () => {

@@ -45,11 +45,12 @@ export function turnSteps({ record, options }: TurnContext, requests: TurnReques
       const bare = () => offerFor(requests.of(modelId!, agentName)).tools.map(({ tool }) => tool);
       if (hooks.defineTools !== undefined) await raceSignal(hooks.defineTools(bare), signal);
       const { tools: offered, traits } = offerFor(requests.of(modelId!, agentName));
+      const told = offered.filter((one) => one.programsOnly === undefined);
       const { prompt: agentPrompt } = requests.agent(agentName);
       const system = systemPrompt({
         workdir: sandbox.workdir,
         today: new Date().toISOString().slice(0, 10),
-        toolNames: offered.map(({ tool }) => tool.name),
+        toolNames: told.map(({ tool }) => tool.name),
         family: traits.family,
         ...(agentPrompt === undefined ? {} : { agentPrompt }),
         ...(instructions === undefined ? {} : { instructions }),
@@ -63,7 +64,7 @@ export function turnSteps({ record, options }: TurnContext, requests: TurnReques
         return toPrompt(system, messages, { model: modelId!, media, ...keep });
       };
       let prompt = await promptNow();
-      const estimate = estimatePromptTokens(prompt) + estimatePromptTokens(offered.map((one) => one.definition));
+      const estimate = estimatePromptTokens(prompt) + estimatePromptTokens(told.map((one) => one.definition));
       const isFull = isOverflowing(Math.max(estimate, reported()), options.contextTokensOf?.(modelId!));
       if (isFull && steps.maySummarise()) {
         await steps.summarise(messageId, signal);

@@ -3,7 +3,7 @@
 export const executePrompt = {
   description: (
     catalogue: string,
-  ) => `Runs a JavaScript program that calls tools as functions. You see only what it returns and prints, so use it where many calls follow a pattern, or where results are to be filtered, joined or counted: search, look into every hit, answer with the few lines that matter. For one or two calls use the tools themselves.
+  ) => `Runs a JavaScript program that calls tools as functions. You see only what it returns and prints, so use it where many calls follow a pattern, or where results are to be filtered, joined or counted: search, look into every hit, answer with the few lines that matter. For one or two calls use the tools themselves; tools below that you were not given are there in programs alone.
 
 - code: the body of an async function in plain JavaScript, without types and imports. Return a value, or end with an expression.
 - title: what it does in a few words, for the person.

@@ -1,6 +1,8 @@
 // What the model reads when a call itself was wrong or was not allowed.
 
 export const runToolPrompt = {
+  programsOnly: (name: string) =>
+    `${name} is only there in programs. Call it in one: execute with \`return await tools[${JSON.stringify(name)}]({ … })\`.`,
   unknownTool: (name: string, names: string[]) =>
     `There is no tool named ${name} in this request. The tools are: ${names.join(', ')}.`,
   notJson: (tool: string, message: string, example: string) =>

@@ -64,6 +64,8 @@ export async function runTool(call: ToolCall, options: RunToolOptions): Promise<
     const names = options.tools.map((one) => one.name);
     return { state: 'error', message: runToolPrompt.unknownTool(call.tool, names) };
   }
+  if (tool.programsOnly !== undefined && !options.forProgram)
+    return { state: 'error', message: runToolPrompt.programsOnly(tool.name) };
   let accepted: AcceptedInput;
   try {
     accepted = await afterHooks(tool, acceptInput(tool, call.inputText), options);

@@ -90,6 +90,8 @@ export interface Tool<Input = any> {
   readonly jsonSchema?: Record<string, unknown>;
   /** Decides whether the tool is there at all; otherwise by its kind. */
   readonly permission?: string;
+  /** Set where the model is not told of it and only programs call it (code mode): why, for the person. */
+  readonly programsOnly?: string;
   /** The type of what programs get (code mode), in TypeScript; default `string`. */
   readonly returns?: string;
   /** A valid input, shown to the model when its own was not. */

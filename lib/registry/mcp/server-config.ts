@@ -13,6 +13,8 @@ interface ServerBase {
   name: string;
   enabled: boolean;
   timeouts: McpTimeouts;
+  /** Its tools are for programs alone, or not; undefined: when it has very many. */
+  codemode?: boolean;
 }
 
 /** A program that runs in the sandbox and talks over its standard input and output. */
@@ -79,6 +81,7 @@ const openCodeEntry = z.discriminatedUnion('type', [
     environment: texts.optional(),
     cwd: z.string().optional(),
     enabled: z.boolean().optional(),
+    codemode: z.boolean().optional(),
     timeout: timeout.optional(),
   }),
   z.object({
@@ -87,6 +90,7 @@ const openCodeEntry = z.discriminatedUnion('type', [
     headers: texts.optional(),
     oauth: z.union([z.literal(false), signInEntry]).optional(),
     enabled: z.boolean().optional(),
+    codemode: z.boolean().optional(),
     timeout: timeout.optional(),
   }),
 ]);
@@ -156,16 +160,18 @@ function take(
 function openCodeServer(name: string, value: unknown): McpServerConfig {
   const entry = openCodeEntry.parse(value);
   const enabled = entry.enabled ?? true;
+  const codemode = entry.codemode === undefined ? {} : { codemode: entry.codemode };
   const timeouts = timeoutsOf(entry.timeout, entry.type === 'local' ? localTimeouts : defaultTimeouts);
   if (entry.type === 'remote')
     return {
       ...{ kind: 'remote', name, enabled, timeouts, url: entry.url },
-      ...{ headers: entry.headers ?? {}, oauth: signInSettings(entry.oauth) },
+      ...{ headers: entry.headers ?? {}, oauth: signInSettings(entry.oauth), ...codemode },
     };
   const [program, ...args] = entry.command;
   return {
     ...{ kind: 'local', name, enabled, timeouts, command: [program!, ...args] },
     environment: entry.environment ?? {},
+    ...codemode,
     ...(entry.cwd === undefined ? {} : { cwd: entry.cwd }),
   };
 }

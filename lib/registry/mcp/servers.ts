@@ -145,7 +145,10 @@ export function createMcpServers({ sandbox, fetch, signIns, allowed, retryDelayM
           name: `MCP server ${name}`,
           offer({ agent }) {
             const { tools, absent } = offerOf(connection, agent, ask, allowed);
-            return { tools: tools.map((tool) => news.telling(tool, () => name)), ...(absent && { absent }) };
+            const { codemode } = connection.state().config;
+            const programsOnly = codemode === undefined ? 'auto' : codemode ? 'always' : 'never';
+            const told = tools.map((tool) => news.telling(tool, () => name));
+            return { tools: told, programsOnly, ...(absent && { absent }) };
           },
         };
       });
