@@ -7,6 +7,9 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
+import type { LibFile } from '../kernel/manifest.ts';
+import { LIB_TEXTS, type LibTextName } from '../kernel/protocol.ts';
+import { blankComments } from './blank-comments.ts';
 import { buildNotices } from './notices.ts';
 import { buildOffline, buildPreview, buildProgramPage } from './pages.ts';
 import { patchSource } from './patches.ts';
@@ -40,7 +43,15 @@ function pinnedNode(): string {
   );
 }
 
-function extractLib(): { sources: Record<string, string>; coreIds: string[]; preload: string[] } {
+interface Lib {
+  sources: Record<string, string>;
+  coreIds: string[];
+  /** Those of `coreIds` that a start needs. */
+  start: string[];
+  preload: string[];
+}
+
+function extractLib(): Lib {
   const libFile = path.join(generatedDir, 'lib.json');
   const stampFile = path.join(generatedDir, 'stamp');
   const script = path.join(root, 'engine/build/extract.cts');
@@ -55,6 +66,12 @@ function extractLib(): { sources: Record<string, string>; coreIds: string[]; pre
 /** What keep-frames.ts makes of a source. */
 type KeepFrames = (id: string, source: string) => { text: string; insertions: number[] };
 
+/** Large, and no part of what programs are written in. */
+const RARE = /^internal\/(?:deps|quic|debugger|test_runner|v8_prof_polyfill|cloche)/;
+
+/** Not what Node itself has bundled, nor V8's tools, which are ES modules. */
+const isPlainLib = (id: string): boolean => !/^internal\/(?:deps|cloche)\//.test(id);
+
 /** Joins sources into one text; the index gives `[start, end, ...insertions]`: bytes of the text's UTF-8, and UTF-16 code units within the source. */
 function pack(
   ids: string[],
@@ -65,7 +82,8 @@ function pack(
   let at = 0;
   const index: Record<string, number[]> = {};
   for (const id of ids) {
-    const kept = keepFrames(id, patchSource(id, sources[id]));
+    const patched = patchSource(id, sources[id]);
+    const kept = keepFrames(id, isPlainLib(id) ? blankComments(patched) : patched);
     const end = at + Buffer.byteLength(kept.text);
     index[id] = [at, end, ...kept.insertions];
     text += `${kept.text}\n`;
@@ -156,20 +174,25 @@ async function buildHosts(manifest: string): Promise<void> {
 /** Builds everything that exists; returns the manifest. */
 export async function buildEngine(): Promise<Record<string, unknown>> {
   const started = Date.now();
-  const { sources, coreIds, preload } = extractLib();
+  const { sources, coreIds, start, preload } = extractLib();
   const { keepFrames }: { keepFrames: KeepFrames } = await load('keep-frames');
   sources['internal/cloche/brotli'] = brotliGlue();
-  const core = pack(coreIds, sources, keepFrames);
-  const rest = Object.keys(sources).filter((id) => !core.index[id]);
-  const lazy = pack(rest, sources, keepFrames);
   rmSync(outDir, { recursive: true, force: true });
   mkdirSync(outDir, { recursive: true });
+  const nameOf = (id: string): LibTextName => {
+    if (start.includes(id)) return 'start';
+    if (id.startsWith('internal/deps/amaro/')) return 'amaro';
+    if (id.startsWith('internal/deps/undici/')) return 'undici';
+    return coreIds.includes(id) || !RARE.test(id) ? 'core' : 'rest';
+  };
+  const libFile = (name: LibTextName): LibFile => {
+    const ids = Object.keys(sources).filter((id) => nameOf(id) === name);
+    const packed = pack(ids, sources, keepFrames);
+    return { file: emit(`${name}.txt`, packed.text), bytes: Buffer.byteLength(packed.text), index: packed.index };
+  };
   const manifest: Record<string, unknown> = {
     nodeVersion: NODE_VERSION,
-    core: emit('core.txt', core.text),
-    coreIndex: core.index,
-    lazy: emit('lazy.txt', lazy.text),
-    lazyIndex: lazy.index,
+    lib: Object.fromEntries(LIB_TEXTS.map((name) => [name, libFile(name)])),
     dump: emit('dump.json', readFileSync(path.join(generatedDir, 'dump.json'))),
     preload,
     parts: { brotli: emit('brotli.bin', readFileSync(path.join(root, BROTLI, 'brotli_wasm_bg.wasm'))) },

@@ -138,6 +138,14 @@ const coreIds = builtinIds.filter(
     natives[id] !== undefined && (preload.includes(id) || (!isLarge(id) && (loadedIds.has(id) || always.test(id)))),
 );
 
+/** What a worker loads until it is ready, and then for a shell's first prompt or a program's first line. */
+const start = coreIds.filter(
+  (id: string) =>
+    preload.includes(id) ||
+    /^internal\/(?:per_context|bootstrap)\/|^internal\/main\/(?:run_main_module|eval_string)$/.test(id) ||
+    /^(?:tty|os|stream\/promises)$|^internal\/(?:util\/colors|tty)$/.test(id),
+);
+
 fs.mkdirSync(outDir, { recursive: true });
 // Node carries these in C++; here they are one of the parts that are fetched on first use.
 const { rootCertificates } = require('node:tls') as typeof import('node:tls');
@@ -145,5 +153,5 @@ const sources = {
   ...natives,
   'internal/cloche/root_certificates': `module.exports = ${JSON.stringify(rootCertificates)};`,
 };
-fs.writeFileSync(path.join(outDir, 'lib.json'), JSON.stringify({ sources, coreIds, preload }));
+fs.writeFileSync(path.join(outDir, 'lib.json'), JSON.stringify({ sources, coreIds, start, preload }));
 fs.writeFileSync(path.join(outDir, 'dump.json'), JSON.stringify(dump));

@@ -1,5 +1,5 @@
-// The base image (npm and the like), mounted at `/` in the background. A prompt needs nothing of it, so it waits until the first program has said
-// something, unless somebody wants a program of it before.
+// The base image (npm and the like), mounted at `/` in the background. A prompt needs nothing of it, so it waits for one, unless somebody wants a program
+// of it before.
 import type { FileTree } from '../tree/types';
 import { mountSnapshot } from './mount';
 import type { KernelPageMessage } from './page-protocol';
@@ -10,6 +10,7 @@ export interface BaseImageOptions {
   fetch: (() => Promise<Uint8Array>) | undefined;
   /** The person's files come first: the IDE shows them before anything runs. Then the prompt: nothing may slow the first worker's boot. */
   after: Promise<unknown>;
+  firstPrompt: Promise<void>;
   send(message: KernelPageMessage): void;
   fault(message: string): void;
 }
@@ -19,25 +20,15 @@ export interface BaseImage {
   readonly ready: Promise<void>;
   /** Somebody waits for it. */
   begin(): void;
-  /** A program has said something. */
-  beginSoon(): void;
 }
 
-/** A shell that says nothing holds it up no longer than this. */
-const PATIENCE_MS = 1500;
-/** What was said first has to be drawn. */
-const BREATH_MS = 300;
-
-/** Nothing is fetched before `begin`, or the patience's end. */
-export function createBaseImage({ tree, fetch, after, send, fault }: BaseImageOptions): BaseImage {
+/** Nothing is fetched before `begin` or the first prompt. */
+export function createBaseImage({ tree, fetch, after, firstPrompt, send, fault }: BaseImageOptions): BaseImage {
   const begun = Promise.withResolvers<void>();
-  let isSoon = false;
   const mount = async (): Promise<void> => {
     if (!fetch) return;
     await after;
-    const timer = setTimeout(begun.resolve, PATIENCE_MS);
-    await begun.promise;
-    clearTimeout(timer);
+    await Promise.race([begun.promise, firstPrompt]);
     const report = async (fraction: number): Promise<void> => {
       send({ type: 'progress', what: 'image', fraction });
       await new Promise((resolve) => setTimeout(resolve, 0));
@@ -48,10 +39,5 @@ export function createBaseImage({ tree, fetch, after, send, fault }: BaseImageOp
   return {
     ready: mount().catch((error: Error) => fault(`The base image could not be mounted: ${error.message}`)),
     begin: () => begun.resolve(),
-    beginSoon() {
-      if (isSoon) return;
-      isSoon = true;
-      setTimeout(begun.resolve, BREATH_MS);
-    },
   };
 }

@@ -5,6 +5,7 @@ import { ENOSYS } from '../memory/errno';
 import type { FileTree } from '../tree/types';
 import { writeBaseFiles } from './base-files';
 import { createBaseImage } from './base-image';
+import { expectFirstPrompt } from './first-prompt';
 import type { CreateNetwork, Network } from './network';
 import type { KernelPageMessage, PageMessage } from './page-protocol';
 import { createPageServer } from './page-server';
@@ -44,9 +45,10 @@ export interface Kernel {
 /** Starts a kernel on a formatted tree. */
 export function startKernel(options: KernelOptions): Kernel {
   const { memory, tree } = options;
+  const firstPrompt = expectFirstPrompt();
   const send: KernelOptions['send'] = (message, transfer) => {
     options.send(message, transfer);
-    if (message.type === 'output') image.beginSoon();
+    if (message.type === 'output') firstPrompt.outputSent();
   };
   formatIpc(memory);
   const ipc = openIpc(memory, tree, 0, 1);
@@ -59,6 +61,7 @@ export function startKernel(options: KernelOptions): Kernel {
     prepare: { type: 'prepare', memory, assets: options.assets },
     size: options.poolSize,
     bootTimeoutMs: options.bootTimeoutMs,
+    fillAfter: firstPrompt.past,
     onFailure: fault,
   });
 
@@ -124,10 +127,13 @@ export function startKernel(options: KernelOptions): Kernel {
     fault,
   });
 
+  const booted = Promise.allSettled([options.keeping, pool.ready]);
+  void booted.then(firstPrompt.booted);
   const image = createBaseImage({
     tree,
     fetch: options.fetchImage,
-    after: Promise.allSettled([options.keeping, pool.ready]),
+    after: booted,
+    firstPrompt: firstPrompt.past,
     send,
     fault,
   });

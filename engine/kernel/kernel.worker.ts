@@ -4,6 +4,7 @@ import { createParty, isFenced } from '../ipc/party';
 import { PROCESS_SLOTS } from '../ipc/regions';
 import { HEADER_WORD } from '../memory/layout';
 import { createSharedMemory } from '../memory/memory';
+import { askForText } from '../memory/shared-text';
 import { formatTree, openTree, type Tree } from '../tree/tree';
 import type { HostToPage, KernelBoot, KernelConnect, WorkerBoot } from './boot-protocol';
 import { Failure } from './failure';
@@ -37,6 +38,8 @@ async function bootKernel({ manifest, baseUrl }: KernelBoot): Promise<void> {
   const at = (name: string): string => new URL(name, baseUrl).href;
   send({ type: 'progress', what: 'assets', fraction: 0 });
   const coming = fetchProcessAssets(manifest, baseUrl);
+  // Its script is loaded and evaluated meanwhile.
+  const createProcessWorker = earlyWorker(() => new Worker(at(manifest.process)) as unknown as ProcessWorker);
   const memory = createSharedMemory();
   formatTree(memory);
   const tree = openTree(memory, KERNEL_OWNER);
@@ -47,17 +50,22 @@ async function bootKernel({ manifest, baseUrl }: KernelBoot): Promise<void> {
   });
   keeping.catch(() => {});
   const assets = await coming;
+  const fetchImage = (url: string): Promise<Uint8Array> => {
+    // What ordinary programs load is wanted sooner than npm, and is smaller.
+    askForText(assets.lib.core.text);
+    return fetchBytes(url);
+  };
   send({ type: 'progress', what: 'process', fraction: 0 });
   const kernel = startKernel({
     memory,
     tree,
     locks: treeLocks(memory, tree),
     assets,
-    createProcessWorker: () => new Worker(at(manifest.process)) as unknown as ProcessWorker,
+    createProcessWorker,
     createSearchWorker: () => createSearchWorker(memory, tree),
     poolSize: POOL_SIZE,
     bootTimeoutMs: WORKER_BOOT_TIMEOUT_MS,
-    fetchImage: manifest.image === undefined ? undefined : () => fetchBytes(at(manifest.image as string)),
+    fetchImage: manifest.image === undefined ? undefined : () => fetchImage(at(manifest.image as string)),
     createNetwork: createNetwork(gatewayConfig(baseUrl)),
     keeping,
     send,
@@ -65,6 +73,19 @@ async function bootKernel({ manifest, baseUrl }: KernelBoot): Promise<void> {
   await kernel.ready;
   send({ type: 'booted' });
   line.receiveWith(kernel.receive);
+}
+
+/** Makes the first worker at once; one that could not be loaded is forgotten, and its place in the pool tries again. */
+function earlyWorker(create: () => ProcessWorker): () => ProcessWorker {
+  let early: ProcessWorker | undefined = create();
+  early.onerror = () => {
+    early = undefined;
+  };
+  return () => {
+    const worker = early ?? create();
+    early = undefined;
+    return worker;
+  };
 }
 
 /** The registry's proxy is on the engine's own origin; the site's other hosts are its siblings and what is above it. */

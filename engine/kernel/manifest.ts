@@ -1,5 +1,6 @@
 // The manifest that engine/build writes beside the assets, and how the kernel turns it into what a process worker needs.
-import type { ProcessAssets } from './protocol';
+import { offerText, presentText } from '../memory/shared-text';
+import { LIB_TEXTS, type LibText, type LibTextName, type ProcessAssets } from './protocol';
 
 /** File names are relative to the manifest; each carries its content's hash. */
 export interface EngineManifest {
@@ -7,10 +8,7 @@ export interface EngineManifest {
   nodeVersion: string;
   kernel: string;
   process: string;
-  core: string;
-  coreIndex: Record<string, number[]>;
-  lazy: string;
-  lazyIndex: Record<string, number[]>;
+  lib: Record<LibTextName, LibFile>;
   dump: string;
   /** Builtins that every program loads. */
   preload: string[];
@@ -21,16 +19,26 @@ export interface EngineManifest {
   image?: string;
 }
 
+/** Sources, how many bytes they are, and where each lies (`LibText`). */
+export interface LibFile {
+  file: string;
+  bytes: number;
+  index: Record<string, number[]>;
+}
+
 /** Fetches the manifest at `url`; throws an Error that names what is wrong. */
 export async function fetchManifest(url: string): Promise<EngineManifest> {
   const manifest = (await (await fetchOk(url)).json()) as EngineManifest;
-  for (const name of ['version', 'kernel', 'process', 'core', 'lazy', 'dump', 'shell'] as const) {
+  for (const name of ['version', 'kernel', 'process', 'dump', 'shell'] as const) {
     if (typeof manifest[name] !== 'string') throw new Error(`${url} has no "${name}".`);
+  }
+  for (const name of LIB_TEXTS) {
+    if (typeof manifest.lib?.[name]?.file !== 'string') throw new Error(`${url} has no "lib.${name}".`);
   }
   return manifest;
 }
 
-/** Fetches what process workers share: once in memory, for all of them. */
+/** Fetches what process workers share, once in memory for all of them: what none can boot without now, the rest when the first one asks. */
 export async function fetchProcessAssets(manifest: EngineManifest, baseUrl: string): Promise<ProcessAssets> {
   const at = (name: string): string => new URL(name, baseUrl).href;
   const shared = async (name: string): Promise<Uint8Array> => {
@@ -39,12 +47,25 @@ export async function fetchProcessAssets(manifest: EngineManifest, baseUrl: stri
     copy.set(bytes);
     return copy;
   };
-  const [core, shell, dump] = await Promise.all([shared(manifest.core), shared(manifest.shell), shared(manifest.dump)]);
+  const bytesOf = async (url: string): Promise<Uint8Array> => new Uint8Array(await (await fetchOk(url)).arrayBuffer());
+  const { start, ...others } = manifest.lib;
+  const later = ({ file, bytes, index }: LibFile): LibText => ({
+    index,
+    text: offerText(at(file), bytes, () => bytesOf(at(file))),
+  });
+  const [first, shell, dump] = await Promise.all([
+    bytesOf(at(start.file)),
+    shared(manifest.shell),
+    shared(manifest.dump),
+  ]);
   return {
-    core,
-    coreIndex: manifest.coreIndex,
-    lazyUrl: at(manifest.lazy),
-    lazyIndex: manifest.lazyIndex,
+    lib: {
+      start: { index: start.index, text: presentText(at(start.file), first) },
+      core: later(others.core),
+      undici: later(others.undici),
+      amaro: later(others.amaro),
+      rest: later(others.rest),
+    },
     shell,
     dump,
     preload: manifest.preload,

@@ -1,4 +1,5 @@
 // Every message between the kernel and the processes. Tagged unions; nothing else crosses. The page's side is page-protocol.ts.
+import type { SharedText } from '../memory/shared-text';
 import type { FilePolicy } from '../tree/types';
 
 /** What to run: a file that the kernel resolves to a builtin program (see programs.ts). */
@@ -105,15 +106,23 @@ export type KernelMessage =
   /** `name` is relative to the watched path; empty when the log has overflowed and everything may have changed. */
   | { type: 'treeChange'; id: number; kind: 'rename' | 'change'; name: string };
 
+/**
+ * Lib's sources lie in texts of their own by when they are needed: what every worker loads before it is ready, which is there; the rest of lib; `fetch`; what
+ * strips types; what hardly anybody asks for.
+ */
+export const LIB_TEXTS = ['start', 'core', 'undici', 'amaro', 'rest'] as const;
+export type LibTextName = (typeof LIB_TEXTS)[number];
+
+/** Concatenated function sources. */
+export interface LibText {
+  text: SharedText;
+  /** Where each id lies: `[start, end]` in bytes, then pairs of offset and length, in code units, of what the build has inserted into it (keep-frames.ts). */
+  index: Record<string, number[]>;
+}
+
 /** What a process worker needs to boot. Bytes are UTF-8 in shared memory; text is evaluated once per worker. */
 export interface ProcessAssets {
-  /** Concatenated function sources of the core lib, and where each id lies: `[start, end]` in bytes, then
-   * pairs of offset and length, in code units, of what the build has inserted into it (keep-frames.ts). */
-  core: Uint8Array;
-  coreIndex: Record<string, number[]>;
-  /** URL of the rarely needed rest, fetched synchronously (XMLHttpRequest) on first use. */
-  lazyUrl: string;
-  lazyIndex: Record<string, number[]>;
+  lib: Readonly<Record<LibTextName, LibText>>;
   /** URLs of parts that a binding fetches when it needs them, by name. */
   partUrls: Record<string, string>;
   /** Source of the shell's bundle, which is the applets too: nearly every computer's first program. */

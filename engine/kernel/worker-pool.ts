@@ -16,6 +16,8 @@ export interface PoolOptions {
   /** Workers kept ready. */
   size: number;
   bootTimeoutMs: number;
+  /** When the pool may be filled; until then it boots one worker, and more for those who wait. Default: at once. */
+  fillAfter?: Promise<void>;
   /** Told of every failed boot. */
   onFailure(message: string): void;
 }
@@ -54,6 +56,7 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
   settleReady.promise.catch(() => {});
   let failures = 0;
   let disposed = false;
+  let mayFill = options.fillAfter === undefined;
   let refillTimer: ReturnType<typeof setTimeout> | undefined;
 
   const dropUnwanted = (): void => {
@@ -113,7 +116,7 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
   };
 
   const refill = (): void => {
-    if (!disposed && missing() > 0 && booting.size === 0) bootOne();
+    if (!disposed && mayFill && missing() > 0 && booting.size === 0) bootOne();
   };
 
   const refillIn = (ms: number): void => {
@@ -132,7 +135,11 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
     });
   };
 
-  refill();
+  bootOne();
+  void options.fillAfter?.then(() => {
+    mayFill = true;
+    refillIn(UNHURRIED_REFILL_DELAY_MS);
+  });
   return {
     take,
     ready: settleReady.promise,

@@ -1,6 +1,7 @@
-// Compiles lib's sources on demand. The core lies in memory that all workers share, as UTF-8 with an index: only what is compiled becomes a string.
-// The rarely used rest is fetched synchronously on first use: a worker may block, and require() cannot wait.
-import type { ProcessAssets } from '../kernel/protocol';
+// Compiles lib's sources on demand. They lie in memory that all workers share, as UTF-8 with an index: only what is compiled becomes a string.
+// What a start does not need may still be on its way: then the worker blocks, because require() cannot wait.
+import { LIB_TEXTS, type LibText, type ProcessAssets } from '../kernel/protocol';
+import { takeText } from '../memory/shared-text';
 import type { BrowserGlobals } from './environment';
 
 /** Parameters of a builtin's wrapper function, as node_builtins.cc passes them. */
@@ -23,7 +24,6 @@ function lineStarts(text: string): number[] {
 export class BuiltinSources {
   private readonly browser: BrowserGlobals;
   private readonly assets: ProcessAssets;
-  private lazyBytes: Uint8Array | undefined;
   private readonly decoder: TextDecoder;
   private readonly compiled = new Map<string, Function>();
   private readonly lineStarts = new Map<string, number[]>();
@@ -61,21 +61,23 @@ export class BuiltinSources {
   }
 
   private compiledText(id: string): string | undefined {
-    const core = this.assets.coreIndex[id];
-    if (core) return this.text(this.assets.core.slice(core[0], core[1]));
-    const lazy = this.assets.lazyIndex[id];
-    if (!lazy) return undefined;
-    this.lazyBytes ??= this.fetchNow(this.assets.lazyUrl);
-    return this.text(this.lazyBytes.subarray(lazy[0], lazy[1]));
-  }
-
-  /** `bytes` may not be shared memory: browsers decode only what nobody else can write to. */
-  private text(bytes: Uint8Array): string {
-    return this.decoder.decode(bytes);
+    const found = this.libText(id);
+    if (!found) return undefined;
+    const [start, end] = found.index[id];
+    // A copy: browsers decode only what nobody else can write to.
+    return this.decoder.decode(takeText(found.text).slice(start, end));
   }
 
   private insertions(id: string): number[] {
-    return (this.assets.coreIndex[id] ?? this.assets.lazyIndex[id] ?? []).slice(2);
+    return this.libText(id)?.index[id].slice(2) ?? [];
+  }
+
+  private libText(id: string): LibText | undefined {
+    for (const name of LIB_TEXTS) {
+      const found = this.assets.lib[name];
+      if (Object.hasOwn(found.index, id)) return found;
+    }
+    return undefined;
   }
 
   /** The builtin's wrapper function; throws for an unknown id. */

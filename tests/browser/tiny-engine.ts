@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { LIB_TEXTS } from '../../engine/kernel/protocol';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -29,12 +30,12 @@ export async function buildTinyEngine(processSource?: string): Promise<string> {
   const names = {
     kernel: 'kernel.js',
     process: 'process.js',
-    core: 'core.txt',
-    lazy: 'lazy.txt',
     dump: 'dump.json',
     shell: 'shell.js',
   };
-  const manifest = JSON.stringify({ version: 'tiny', nodeVersion: 'none', coreIndex: {}, lazyIndex: {}, ...names });
+  const noText = { file: 'empty.txt', bytes: 0, index: {} };
+  const lib = Object.fromEntries(LIB_TEXTS.map((name) => [name, noText]));
+  const manifest = JSON.stringify({ version: 'tiny', nodeVersion: 'none', lib, ...names });
   const [host, kernel, process] = await Promise.all([
     bundle('engine/host/host.ts', { ENGINE_MANIFEST: manifest }),
     bundle('engine/kernel/kernel.worker.ts'),
@@ -44,7 +45,7 @@ export async function buildTinyEngine(processSource?: string): Promise<string> {
   write('host.js', host);
   write('kernel.js', kernel);
   write('process.js', process);
-  for (const name of ['core.txt', 'lazy.txt', 'shell.js']) write(name, '');
+  for (const name of ['empty.txt', 'shell.js']) write(name, '');
   write('dump.json', '{}');
   return folder;
 }

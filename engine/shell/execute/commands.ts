@@ -1,5 +1,4 @@
 // How a command that was found is run: an applet inside the shell, a program as a child process.
-import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { APPLETS, loadApplet } from '../applets/applets';
@@ -155,6 +154,8 @@ async function startChild(shell: Shell, file: string, words: string[], options: 
   const stdio: (number | 'ignore')[] = Array.from({ length: Math.max(2, ...numbers) + 1 }, () => 'ignore');
   for (const [position, fd] of numbers.entries()) stdio[fd] = copies[position]!.fd;
   if (shell.signal.aborted) throw killedBy(shell.signal);
+  // Loaded now: a prompt needs none of it.
+  const { spawn } = process.getBuiltinModule('node:child_process');
   const child = spawn(path.resolve(shell.cwd, file), words.slice(1), {
     argv0: options.argv0 ?? words[0]!,
     cwd: options.cwd ?? shell.cwd,
