@@ -26,6 +26,19 @@ export function estimatePromptTokens(value: unknown): number {
   return Math.ceil(tokens);
 }
 
+const counted = new WeakMap<object, number>();
+
+/** As `estimatePromptTokens`; a message that was counted is not counted again. *Contract:* nobody changes a message of a prompt. */
+export function countPrompt(prompt: LanguageModelV4Prompt): number {
+  let tokens = 0;
+  for (const message of prompt) {
+    const known = counted.get(message) ?? estimatePromptTokens(message);
+    counted.set(message, known);
+    tokens += known;
+  }
+  return tokens;
+}
+
 /** Is a prompt of `tokens` too long for a model with a context of `contextTokens`? Never when that is not known. */
 export function isOverflowing(tokens: number, contextTokens: number | undefined): boolean {
   if (contextTokens === undefined || contextTokens <= 0) return false;

@@ -1,5 +1,6 @@
 // The model behind `POST /api/chat`: a LanguageModelV4 whose one step is one request, so the loop does not know where models live.
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import { inSlices } from '../std/slices';
 import { ModelError, type RunError, retryAfterMs } from './run-error';
 
 export interface HttpModelOptions {
@@ -29,13 +30,21 @@ export function httpModel({
       const response = await fetchFn(url, {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...(ownKey ? { 'x-provider-key': ownKey } : {}) },
-        body: JSON.stringify({ model: modelId, options }),
+        body: await requestBody(modelId, options),
         ...(abortSignal ? { signal: abortSignal } : {}),
       });
       if (!response.ok || response.body === null) throw await failure(response);
       return { stream: response.body.pipeThrough(serverSentParts()) };
     },
   };
+}
+
+/** `{ model, options }` as JSON. A prompt may have megabytes: one message at a time. */
+async function requestBody(model: string, { prompt, ...options }: LanguageModelV4CallOptions): Promise<string> {
+  const messages: string[] = [];
+  await inSlices(prompt, (message) => messages.push(JSON.stringify(message)));
+  const rest = JSON.stringify(options).slice(1, -1);
+  return `{"model":${JSON.stringify(model)},"options":{"prompt":[${messages.join(',')}]${rest && `,${rest}`}}}`;
 }
 
 async function failure(response: Response): Promise<ModelError> {

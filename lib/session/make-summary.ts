@@ -1,10 +1,11 @@
 // Making room in a conversation: what is older than its last steps becomes a summary, for the model only.
 import type { LanguageModelV4 } from '@ai-sdk/provider';
-import { estimatePromptTokens, keptTokens, summarise } from '../agent/compaction';
+import { countPrompt, keptTokens, summarise } from '../agent/compaction';
 import { ModelError } from '../agent/run-error';
 import { newId } from '../std/ids';
+import { inSlices } from '../std/slices';
 import { usageOf } from './apply-event';
-import { type PromptUnit, promptUnits, shownUnits, unitsToPrompt } from './to-prompt';
+import { type PromptUnit, promptUnits, shownUnits, unitMessages, unitsToPrompt } from './to-prompt';
 import { transcriptOf } from './transcript';
 import type { Message, SummaryPart, Usage } from './types';
 import { addTokens, noUsage } from './usage';
@@ -20,9 +21,10 @@ export async function makeSummary(
   signal: AbortSignal,
 ): Promise<{ part: SummaryPart; usage: Usage }> {
   const units = shownUnits(promptUnits(messages));
-  const keptSteps = keptCount(units);
+  const size = (list: readonly PromptUnit[]) => countPrompt(unitsToPrompt('', list, { model: modelId }));
+  await inSlices(units, tokensOf(modelId));
+  const keptSteps = keptCount(units, tokensOf(modelId));
   const older = units.slice(0, units.length - keptSteps);
-  const size = (list: readonly PromptUnit[]) => estimatePromptTokens(unitsToPrompt('', list, { model: modelId }));
   const tokensBefore = size(units);
   if (older.length === 0) throw tooLong();
   const summary = await summarise(model, transcriptOf(older), signal);
@@ -41,13 +43,18 @@ export async function makeSummary(
   return { part, usage };
 }
 
+function tokensOf(model: string): (unit: PromptUnit) => number {
+  return (unit) => countPrompt(unitMessages(unit, { model }));
+}
+
 /** How many units at the end stay: always the person's last words when nothing came after them, and what fits into the budget. */
-function keptCount(units: readonly PromptUnit[]): number {
-  let count = units.at(-1)?.kind === 'user' ? 1 : 0;
-  let tokens = count === 1 ? estimatePromptTokens(units.at(-1)) : 0;
+function keptCount(units: readonly PromptUnit[], tokensOf: (unit: PromptUnit) => number): number {
+  const last = units.at(-1);
+  let count = last?.kind === 'user' ? 1 : 0;
+  let tokens = count === 1 ? tokensOf(last!) : 0;
   while (count < units.length) {
     const next = units[units.length - 1 - count]!;
-    tokens += estimatePromptTokens(next);
+    tokens += tokensOf(next);
     if (tokens > keptTokens || next.kind === 'summary') break;
     count++;
   }

@@ -4,8 +4,7 @@ import { modelTraits } from '../registry/model-traits';
 import type { KeptFile } from '../tools/tool';
 import { mediaTexts } from './media.prompt';
 import type { SavedBlob } from './session-store';
-import { type PromptUnit, promptUnits, shownUnits } from './to-prompt';
-import type { Message } from './types';
+import { filesOf, type PromptUnit } from './to-prompt';
 
 /** A file as it goes to the model. */
 export type ShownFile = { kind: 'file'; mediaType: string; base64: string } | { kind: 'note'; text: string };
@@ -23,15 +22,15 @@ export interface MediaChoice {
   refused: ReadonlySet<string>;
 }
 
-/** For the units that the next prompt shows. */
+/** `units`: those that the next prompt shows. */
 export async function promptMedia(
-  messages: readonly Message[],
+  units: readonly PromptUnit[],
   { model, load, refused }: MediaChoice,
 ): Promise<PromptMedia> {
   const { media: takes } = modelTraits(model);
   const shown = new Map<KeptFile, ShownFile>();
   let total = 0;
-  for (const file of shownUnits(promptUnits(messages)).flatMap(filesOf).toReversed()) {
+  for (const file of units.flatMap(filesOf).toReversed()) {
     const name = nameOf(file);
     const kind = file.mediaType === 'application/pdf' ? 'pdf' : 'image';
     const note = (text: string) => shown.set(file, { kind: 'note', text });
@@ -52,18 +51,6 @@ export async function promptMedia(
     }
   }
   return shown;
-}
-
-/** All files of a unit, in order. */
-export function filesOf(unit: PromptUnit): KeptFile[] {
-  switch (unit.kind) {
-    case 'user':
-      return unit.files;
-    case 'summary':
-      return [];
-    case 'step':
-      return unit.parts.flatMap((part) => (part.type === 'tool' ? (part.attachments ?? []) : []));
-  }
 }
 
 /** For people and models. */

@@ -1,5 +1,5 @@
 // A saved conversation as the prompt of the next step. No call is left without a result, signatures go back only to the model that made them,
-// and what a summary stands for is left out.
+// and what a summary stands for is left out. A unit whose parts are what they were is not converted again: a conversation grows at its end.
 import type {
   LanguageModelV4FilePart,
   LanguageModelV4Message,
@@ -21,24 +21,17 @@ const cached = { anthropic: { cacheControl: { type: 'ephemeral' } } };
 
 /** What a prompt is made of: the person's words, or one step of the model with the results of its calls. */
 export type PromptUnit =
-  | { kind: 'user'; text: string; files: KeptFile[] }
-  | { kind: 'step'; parts: MessagePart[]; model: string | undefined }
+  | { kind: 'user'; parts: readonly MessagePart[]; text: string; files: KeptFile[] }
+  | { kind: 'step'; parts: readonly MessagePart[]; model: string | undefined }
   | { kind: 'summary'; part: SummaryPart };
 
 export interface PromptOptions {
   /** Who is asked now. */
   model: string;
-  /** Cuts each result of a tool to so many characters. */
-  maxResultChars?: number;
   /** Told with a summary: what must survive it. */
   keep?: string;
   /** What is sent of images and documents (prompt-media.ts); otherwise they are only named. */
   media?: PromptMedia;
-}
-
-/** `messages`: the conversation whole. */
-export function toPrompt(system: string, messages: readonly Message[], options: PromptOptions): LanguageModelV4Prompt {
-  return unitsToPrompt(system, shownUnits(promptUnits(messages)), options);
 }
 
 /** The conversation in units, oldest first. */
@@ -48,7 +41,7 @@ export function promptUnits(messages: readonly Message[]): PromptUnit[] {
     if (message.role === 'user') {
       const text = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
       const files = message.parts.flatMap((part) => (part.type === 'file' ? [part.file] : []));
-      units.push({ kind: 'user', text, files });
+      units.push({ kind: 'user', parts: message.parts, text, files });
       continue;
     }
     let step: MessagePart[] = [];
@@ -77,44 +70,73 @@ export function shownUnits(units: readonly PromptUnit[]): PromptUnit[] {
   return [summary, ...before.slice(before.length - summary.part.keptSteps), ...units.slice(at + 1)];
 }
 
-/** Units as messages; ends with the person or a tool, as providers want it. */
+/** Units as messages; ends with the person or a tool, as providers want it. *Contract:* nobody changes a message of a prompt. */
 export function unitsToPrompt(
   system: string,
   units: readonly PromptUnit[],
   options: PromptOptions,
 ): LanguageModelV4Prompt {
-  const { keep, media } = options;
   const prompt: LanguageModelV4Prompt = [{ role: 'system', content: system, providerOptions: cached }];
-  for (const unit of units) {
-    switch (unit.kind) {
-      case 'user':
-        prompt.push({ role: 'user', content: saidContent(unit, media) });
-        break;
-      case 'summary':
-        prompt.push({ role: 'user', content: [{ type: 'text', text: promptTexts.summary(unit.part.text, keep) }] });
-        break;
-      case 'step':
-        pushStep(prompt, unit.parts, unit.model, options);
-    }
-  }
+  for (const unit of units) prompt.push(...unitMessages(unit, options));
   if (prompt.at(-1)!.role === 'assistant')
     prompt.push({ role: 'user', content: [{ type: 'text', text: promptTexts.goOn }] });
-  const last = prompt.at(-1)!;
-  if (prompt.length > 1) last.providerOptions = cached;
+  if (prompt.length > 1) prompt.push({ ...prompt.pop()!, providerOptions: cached });
   return prompt;
 }
 
-function pushStep(
-  prompt: LanguageModelV4Prompt,
-  parts: MessagePart[],
-  madeBy: string | undefined,
-  { model, maxResultChars, media }: PromptOptions,
-): void {
+interface Converted {
+  parts: readonly MessagePart[];
+  /** Whether signatures were sent. */
+  isOwn: boolean;
+  messages: LanguageModelV4Message[];
+}
+
+/** By the first part of a unit. What depends on more than its parts is not kept. */
+const converted = new WeakMap<MessagePart, Converted>();
+
+/** The messages of one unit; the same objects while it stays as it is. */
+export function unitMessages(unit: PromptUnit, options: PromptOptions): LanguageModelV4Message[] {
+  if (unit.kind === 'summary')
+    return [{ role: 'user', content: [{ type: 'text', text: promptTexts.summary(unit.part.text, options.keep) }] }];
+  const { parts } = unit;
+  const [first] = parts;
+  const isOwn = unit.kind === 'step' && unit.model === options.model;
+  const known = first && converted.get(first);
+  if (known?.isOwn === isOwn && sameParts(known.parts, parts)) return known.messages;
+  const messages: LanguageModelV4Message[] =
+    unit.kind === 'user'
+      ? [{ role: 'user', content: saidContent(unit, options.media) }]
+      : stepMessages(parts, isOwn, options);
+  if (first && filesOf(unit).length === 0) converted.set(first, { parts, isOwn, messages });
+  return messages;
+}
+
+function sameParts(some: readonly MessagePart[], others: readonly MessagePart[]): boolean {
+  return some.length === others.length && some.every((part, at) => part === others[at]);
+}
+
+/** All files of a unit, in order. */
+export function filesOf(unit: PromptUnit): KeptFile[] {
+  switch (unit.kind) {
+    case 'user':
+      return unit.files;
+    case 'summary':
+      return [];
+    case 'step':
+      return unit.parts.flatMap((part) => (part.type === 'tool' ? (part.attachments ?? []) : []));
+  }
+}
+
+function stepMessages(
+  parts: readonly MessagePart[],
+  isOwn: boolean,
+  { model, media }: PromptOptions,
+): LanguageModelV4Message[] {
   const content: AssistantContent = [];
   const results: ToolContent = [];
   const following: ReturnType<typeof shownFile>[] = [];
   for (const part of parts) {
-    const options = madeBy === model && 'echo' in part ? optionsOf(part.echo) : {};
+    const options = isOwn && 'echo' in part ? optionsOf(part.echo) : {};
     if (part.type === 'text' && part.text !== '') content.push({ type: 'text', text: part.text, ...options });
     // Reasoning without its signature is refused by those who sign, and of no use to the others.
     else if (part.type === 'reasoning' && 'providerOptions' in options)
@@ -128,19 +150,20 @@ function pushStep(
         ...options,
       });
       const shown = (part.attachments ?? []).map((file) => shownFile(file, media));
-      const text = resultOf(part, maxResultChars);
-      const output = withFiles(text, shown, modelTraits(model).mediaInResults);
+      const output = withFiles(resultOf(part), shown, modelTraits(model).mediaInResults);
       if (output.type !== 'content') following.push(...shown.filter((one) => one.type === 'file'));
       results.push({ type: 'tool-result', toolCallId: part.callId, toolName: part.tool, output });
     }
   }
+  const messages: LanguageModelV4Message[] = [];
   const says = content.some((part) => part.type !== 'reasoning');
-  if (says) prompt.push({ role: 'assistant', content });
-  if (results.length > 0) prompt.push({ role: 'tool', content: results });
+  if (says) messages.push({ role: 'assistant', content });
+  if (results.length > 0) messages.push({ role: 'tool', content: results });
   if (following.length > 0) {
     const text = mediaTexts.fromTools(namesOf(following));
-    prompt.push({ role: 'user', content: [{ type: 'text', text }, ...following] });
+    messages.push({ role: 'user', content: [{ type: 'text', text }, ...following] });
   }
+  return messages;
 }
 
 function saidContent({ text, files }: Extract<PromptUnit, { kind: 'user' }>, media: PromptMedia | undefined) {
@@ -193,16 +216,15 @@ function inputOf(part: ToolPart): unknown {
     : { unparsed: part.inputText.slice(0, 2000) };
 }
 
-function resultOf(part: ToolPart, maxChars = Number.POSITIVE_INFINITY): LanguageModelV4ToolResultOutput {
-  const cut = (text: string) => (text.length > maxChars ? `${text.slice(0, maxChars)}\n[…]` : text);
+function resultOf(part: ToolPart): LanguageModelV4ToolResultOutput {
   switch (part.state) {
     case 'done':
-      return { type: 'text', value: cut(part.output || '(no output)') };
+      return { type: 'text', value: part.output || '(no output)' };
     case 'error':
-      return { type: 'error-text', value: cut(part.output ?? 'It failed.') };
+      return { type: 'error-text', value: part.output ?? 'It failed.' };
     default: {
       const partial = part.output ? ` What it had shown by then:\n${part.output.slice(-4000)}` : '';
-      return { type: 'error-text', value: cut(`The call was stopped before it ended.${partial}`) };
+      return { type: 'error-text', value: `The call was stopped before it ended.${partial}` };
     }
   }
 }

@@ -1,13 +1,14 @@
 // The request of each step: what is offered now, the prompt as it stands, and room made in the context before it is full.
-import { estimatePromptTokens, isOverflowing } from '../agent/compaction';
+import { countPrompt, estimatePromptTokens, isOverflowing } from '../agent/compaction';
 import type { StepRequest } from '../agent/model-step';
 import { systemPrompt } from '../agent/system-prompt';
 import { offerFor } from '../registry/registry';
 import { raceSignal } from '../std/signals';
+import { inSlices } from '../std/slices';
 import { todoText } from '../tools/todo';
 import { makeSummary } from './make-summary';
-import { filesOf, promptMedia } from './prompt-media';
-import { promptUnits, shownUnits, toPrompt } from './to-prompt';
+import { promptMedia } from './prompt-media';
+import { filesOf, promptUnits, shownUnits, unitMessages, unitsToPrompt } from './to-prompt';
 import type { TurnContext, TurnRequests } from './turn-requests';
 import { addTokens, noUsage } from './usage';
 
@@ -29,11 +30,13 @@ export function turnSteps({ record, options }: TurnContext, requests: TurnReques
 
   /** What the provider counted for the last step, when nothing was summarised since. */
   function reported(): number {
-    const parts = record.state().messages.flatMap((message) => message.parts);
-    const last = parts.findLast(
-      (part) => part.type === 'summary' || (part.type === 'step' && part.usage !== undefined),
-    );
-    return last?.type === 'step' ? last.usage!.inputTokens + last.usage!.outputTokens : 0;
+    for (const { parts } of record.state().messages.toReversed()) {
+      const last = parts.findLast(
+        (part) => part.type === 'summary' || (part.type === 'step' && part.usage !== undefined),
+      );
+      if (last !== undefined) return last.type === 'step' ? last.usage!.inputTokens + last.usage!.outputTokens : 0;
+    }
+    return 0;
   }
 
   const steps: TurnSteps = {
@@ -60,11 +63,14 @@ export function turnSteps({ record, options }: TurnContext, requests: TurnReques
         const todos = todoText(list);
         const keep = todos === '' ? {} : { keep: `Your list of what is to do:\n${todos}` };
         const load = (blobId: string) => store.loadBlob(id, blobId);
-        const media = await promptMedia(messages, { model: modelId!, load, refused });
-        return toPrompt(system, messages, { model: modelId!, media, ...keep });
+        const units = shownUnits(promptUnits(messages));
+        const media = await promptMedia(units, { model: modelId!, load, refused });
+        const asked = { model: modelId!, media, ...keep };
+        await inSlices(units, (unit) => countPrompt(unitMessages(unit, asked)));
+        return unitsToPrompt(system, units, asked);
       };
       let prompt = await promptNow();
-      const estimate = estimatePromptTokens(prompt) + estimatePromptTokens(told.map((one) => one.definition));
+      const estimate = countPrompt(prompt) + estimatePromptTokens(told.map((one) => one.definition));
       const isFull = isOverflowing(Math.max(estimate, reported()), options.contextTokensOf?.(modelId!));
       if (isFull && steps.maySummarise()) {
         await steps.summarise(messageId, signal);

@@ -104,16 +104,29 @@ async function longestTask(page: Page, work: () => Promise<unknown>): Promise<nu
   return Math.max(0, ...tasks);
 }
 
+/** As with a wheel at the beginning, the middle and the end, and as with the scrollbar in between: a number of frames that does not grow with the conversation. */
 function scrollThrough(page: Page): Promise<void> {
   return page.evaluate(async () => {
     const element = document.querySelector('.transcript-scroll')!;
-    element.scrollTop = 0;
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-    for (let frames = 0; frames < 30; frames++) await frame();
-    while (element.scrollTop + element.clientHeight < element.scrollHeight - 2) {
-      element.scrollTop += 400;
+    const wheel = async (byPx: number): Promise<void> => {
+      for (let frames = 0; frames < 40; frames++) {
+        element.scrollTop += byPx;
+        await frame();
+      }
+    };
+    const length = element.scrollHeight - element.clientHeight;
+    await wheel(-400);
+    for (let drag = 1; drag <= 20; drag++) {
+      element.scrollTop = length * (1 - drag / 20);
       await frame();
     }
+    await wheel(400);
+    element.scrollTop = length / 2;
+    await wheel(400);
+    await wheel(-400);
+    element.scrollTop = element.scrollHeight;
+    await wheel(400);
   });
 }
 

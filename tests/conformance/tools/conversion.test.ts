@@ -1,6 +1,6 @@
 // Group 12: a saved conversation as the prompt of the next step: nothing dangles, nothing is handed to a model that can't take it.
 import { describe, expect, test } from 'vitest';
-import { toPrompt } from '../../../lib/session/to-prompt';
+import { promptUnits, shownUnits, unitsToPrompt } from '../../../lib/session/to-prompt';
 import type { Message, MessagePart, ToolPart } from '../../../lib/session/types';
 
 const model = 'anthropic/claude-test';
@@ -33,7 +33,8 @@ const call = (more: Partial<ToolPart> = {}): ToolPart => ({
   ...more,
 });
 const text = (value: string): MessagePart => ({ type: 'text', id: id(), text: value });
-const prompt = (...messages: Message[]) => toPrompt('system', messages, { model }).slice(1);
+const prompt = (...messages: Message[]) =>
+  unitsToPrompt('system', shownUnits(promptUnits(messages)), { model }).slice(1);
 const roles = (...messages: Message[]) => prompt(...messages).map((message) => message.role);
 
 describe('every call has a result, whatever became of it', () => {
