@@ -78,7 +78,13 @@ export function turnRequests(context: TurnContext): TurnRequests {
     messageId: () => record.state().messages.at(-1)?.id ?? '',
   };
   const ownTools = sessionTools({
-    todos: { get: () => record.state().todos, set: (todos) => record.change({ todos }) },
+    todos: {
+      get: () => record.state().todos,
+      async set(todos) {
+        record.change({ todos });
+        await record.save();
+      },
+    },
     askQuestions,
     agents,
     maxDepth: () => settings().maxDepth ?? 1,

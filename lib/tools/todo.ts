@@ -16,7 +16,8 @@ export type Todo = z.infer<typeof todo>;
 /** The list of one session. */
 export interface TodoList {
   get(): readonly Todo[];
-  set(todos: Todo[]): void;
+  /** Resolves when it is kept. */
+  set(todos: Todo[]): Promise<void>;
 }
 
 /** The tool on a session's list. */
@@ -28,7 +29,7 @@ export function todoTool(list: TodoList): Tool<z.infer<typeof input>> {
     input,
     example: { todos: [{ content: 'Write the failing test', status: 'in_progress' }] },
     async execute({ todos }) {
-      if (todos !== undefined) list.set(todos);
+      if (todos !== undefined) await list.set(todos);
       const now = list.get();
       const open = now.filter((one) => one.status === 'pending' || one.status === 'in_progress').length;
       return {
