@@ -48,11 +48,13 @@ export async function longTranscript(stage: Stage): Promise<Contest> {
               await page.reload();
               await untilReady(page);
               await page.waitForLoadState('networkidle');
+              const place = await placeOf(page, session);
               await watch('opening', async () => {
-                samples[`${shape}: open`] = await open(page, session);
+                samples[`${shape}: open`] = await open(page, session, place);
               });
               await watch('scrolling', () => scrollThrough(page));
               samples[`${shape}: letter`] = await letter(page);
+              await page.getByLabel('Message to the agent').fill('find console in index.js');
               await watch('asking', () => answer(page));
             }
             return samples;
@@ -73,9 +75,19 @@ async function untilReady(page: Page): Promise<void> {
   );
 }
 
-async function open(page: Page, session: LongSession): Promise<number> {
-  const last = session.messages.at(-1)!.parts.findLast((part) => part.type === 'text')!;
+/** Where its name is in the list of conversations, which is open then. */
+async function placeOf(page: Page, session: LongSession): Promise<{ x: number; y: number }> {
   await page.locator('.chat-title').click();
+  const item = page.getByRole('menuitemcheckbox', { name: session.title });
+  await item.hover();
+  const { x, y, width, height } = (await item.boundingBox())!;
+  return { x: x + width / 2, y: y + height / 2 };
+}
+
+// While tasks are measured nothing is looked for by Playwright: its selectors go over the whole page, in the page.
+
+async function open(page: Page, session: LongSession, { x, y }: { x: number; y: number }): Promise<number> {
+  const last = session.messages.at(-1)!.parts.findLast((part) => part.type === 'text')!;
   const shown = page.evaluate(
     (wanted) =>
       new Promise<number>((resolve) => {
@@ -97,7 +109,7 @@ async function open(page: Page, session: LongSession): Promise<number> {
       }),
     last.type === 'text' ? last.text.slice(0, last.text.indexOf(':')) : '',
   );
-  await page.getByRole('menuitemcheckbox', { name: session.title }).click();
+  await page.mouse.click(x, y);
   return shown;
 }
 
@@ -148,9 +160,16 @@ async function letter(page: Page): Promise<number> {
 }
 
 async function answer(page: Page): Promise<void> {
-  const field = page.getByLabel('Message to the agent');
-  await field.fill('find console in index.js');
-  await field.press('Enter');
-  await page.getByText('That is where "console" occurs.').last().waitFor();
-  await page.getByRole('button', { name: 'Send' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        const look = (): void => {
+          const answer = document.querySelector('.transcript-content article:last-of-type');
+          if (answer?.textContent.includes('That is where "console" occurs.')) setTimeout(resolve, 500);
+          else requestAnimationFrame(look);
+        };
+        look();
+      }),
+  );
 }
