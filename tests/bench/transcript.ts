@@ -47,7 +47,7 @@ export async function longTranscript(stage: Stage): Promise<Contest> {
               };
               await page.reload();
               await untilReady(page);
-              await page.waitForLoadState('networkidle');
+              await page.getByText('works offline').waitFor({ timeout: 90_000 });
               const place = await placeOf(page, session);
               await watch('opening', async () => {
                 samples[`${shape}: open`] = await open(page, session, place);
