@@ -77,10 +77,10 @@ export const cloche: Binding = (environment): Record<string, any> => {
       );
       return finish;
     },
-    allocateJob(command) {
+    allocateJob(words, shell) {
       const job = processes.allocate(state.slot);
       if (typeof job === 'number') throw environment.uvException(job, 'fork');
-      processes.setCommand(job.slot, command);
+      processes.setCommand(job.slot, words ?? processes.commandOf(Math.max(0, processes.find(shell))));
       processes.setState(job.slot, 2);
       post({ type: 'job', pid: job.pid });
       return job.pid;

@@ -113,6 +113,7 @@ export const httpParser: Binding = (environment) => {
     #events(): ParserEvents {
       return {
         messageBegin: () => {
+          environment.traces.learnWasm();
           this.#connections?.delete(this);
           this.#pairs = [];
           this.#inValue = false;

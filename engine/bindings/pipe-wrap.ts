@@ -29,8 +29,7 @@ export const pipeWrap: Binding = (environment) => {
 
     bind(path: string): number {
       if (this.index >= 0) return EINVAL;
-      // The tree has no file type for sockets: a plain file holds the name and says when it is taken.
-      const ino = environment.tree.create(environment.absolute(path), 0o777 & ~environment.state.umask, true);
+      const ino = environment.tree.makeSocket(environment.absolute(path), 0o777 & ~environment.state.umask);
       if (ino < 0) return ino === EEXIST ? EADDRINUSE : ino;
       const index = sockets.bind(ino, PORT_HOST.unix);
       if (index < 0) return index;

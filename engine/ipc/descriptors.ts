@@ -1,14 +1,12 @@
 // Descriptor tables: 1,024 words per process, each a description's number + 1. Every change is one compare-and-exchange or exchange,
 // because the kernel adds descriptors (accepted connections) to a table while its process works on it.
-import { EBADF, EINVAL, EMFILE } from '../memory/errno';
+import { EBADF, EINVAL, EMFILE, ENXIO } from '../memory/errno';
 import { DEVICE, FILE_TYPE, type FileTree } from '../tree/types';
 import type { DescriptionParts, OwnedDescriptions } from './descriptions';
 import { leaderSlot, type Party, PROCESS_WORD, passFence, processWord } from './party';
 import { DESCRIPTOR_BASE, DESCRIPTORS_PER_PROCESS } from './regions';
 import { DESCRIPTION_KIND, type DescriptorTable, type Pipes, type Terminals } from './types';
 
-/** No such device or address: /dev/tty without a controlling terminal. */
-const ENXIO = -6;
 const O_RDONLY = 0;
 const O_WRONLY = 1;
 const O_RDWR = 2;
@@ -75,7 +73,9 @@ export function openDescriptorTable(
 
   const openFile = (ino: number, flags: number): number => {
     passFence(party);
-    const isDevice = tree.typeOf(ino) === FILE_TYPE.character;
+    const type = tree.typeOf(ino);
+    if (type === FILE_TYPE.socket) return ENXIO;
+    const isDevice = type === FILE_TYPE.character;
     if (isDevice && tree.rdevOf(ino) === DEVICE.tty) {
       const terminal = Atomics.load(words, processWord(slot, PROCESS_WORD.terminal)) - 1;
       return terminal < 0 ? ENXIO : openTerminal(terminal);

@@ -102,6 +102,7 @@ export function createFiles(tree: FileTree): FileCalls {
         return;
       }
       case FILE_TYPE.character:
+      case FILE_TYPE.socket:
         throw failure(EINVAL, 'copyfile', from, to);
     }
   };
@@ -168,6 +169,7 @@ export function kindOf(type: FileType): EntryKind {
     case FILE_TYPE.symlink:
       return 'symlink';
     case FILE_TYPE.character:
+    case FILE_TYPE.socket:
       return 'other';
   }
 }

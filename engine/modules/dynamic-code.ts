@@ -1,7 +1,8 @@
 // Code that is made while the program runs: `new Function(…)` and `eval(…)` get what scripts get (source-compiler.ts), so that `import()` and awaits
 // in them are ours. As in V8, such code imports from where the calling script lies.
 import type { ProcessEnvironment } from '../process/environment';
-import type { CallSite, StackTraces } from '../process/stack-trace';
+import type { CallSite } from '../process/source-site';
+import type { StackTraces } from '../process/stack-trace';
 import { applyEdits } from './edits';
 import { NAME } from './rewrite';
 import { scriptEdits } from './source-compiler';

@@ -125,7 +125,7 @@ export class SourceCompiler {
   checkScript(source: string, name: string): void {
     const text = source.startsWith('#!') ? `//${source.slice(2)}` : source;
     try {
-      new PlainFunction(text);
+      this.environment.traces.withRoomForFrames(() => new PlainFunction(text));
     } catch (error) {
       this.decorate(error, source, text, name);
       throw error;

@@ -2,7 +2,7 @@
 // to the context object first, language built-ins are shared, and nothing of the process's own globals is visible.
 import { parse } from 'acorn';
 import type { ProcessEnvironment } from '../process/environment';
-import { applyEdits } from './edits';
+import { applyEdits, columnMapper, type Edit } from './edits';
 import { patternNames } from './module-shape';
 import { NAME, rewrite } from './rewrite';
 
@@ -15,7 +15,11 @@ interface ScriptNames {
   functions: string[];
   /** Source with top-level let, const and class turned into what persists between scripts. */
   text: string;
+  edits: Edit[];
 }
+
+/** What rewritten code calls: the engine's own, in every context. */
+const SHARED = new Set<string>([NAME.frame, NAME.resume, NAME.restore, NAME.code]);
 
 /** Read by a script once its functions are on the context. */
 const HOISTED = '\u0269hoisted';
@@ -77,21 +81,18 @@ export class VmContexts {
   compileFunction(context: object, source: string, parameters: string[], filename: string, referrer: symbol): Function {
     const head = `(function (${parameters.join(', ')}) {`;
     const text = source.startsWith('#!') ? `//${source.slice(2)}` : source;
-    const compiled = this.run(context, `${head}${text}\n})`, filename, referrer) as Function;
+    const compiled = this.run(context, `${head}${text}\n})`, filename, referrer, head.length) as Function;
     this.environment.exceptions.rememberSource(filename, source);
-    this.environment.traces.registerMapper(filename.replace(/\s/g, encodeURIComponent), (line, column) =>
-      line === 1 ? Math.max(1, column - head.length) : column,
-    );
     return compiled;
   }
 
-  /** Runs a script with `context` as its global object; returns the completion value. */
-  run(context: any, source: string, filename: string, referrer: symbol): unknown {
-    const { browser, compiler, exceptions } = this.environment;
+  /** Runs a script with `context` as its global object; returns the completion value. `headWidth`: what stands before the guest's text on its first line. */
+  run(context: any, source: string, filename: string, referrer: symbol, headWidth = 0): unknown {
+    const { browser, compiler, exceptions, traces } = this.environment;
     const names = analyse(source);
     exceptions.rememberSource(filename, source);
     const importer = compiler.dynamicImport(filename, referrer);
-    const isOuter = (key: string): boolean => key in globalThis && !this.languageGlobals.has(key);
+    const isOuter = (key: string): boolean => key in globalThis && !this.languageGlobals.has(key) && !SHARED.has(key);
     const global = this.globalOf(context);
     let hoisting = names.functions.length > 0;
     const scope = new browser.Proxy(context, {
@@ -120,7 +121,12 @@ export class VmContexts {
       },
     });
     const hoisted = hoisting ? `${names.functions.map((name) => `this.${name}=${name};`).join('')}${HOISTED};` : '';
-    const code = `${hoisted}${names.text}\n//# sourceURL=${filename.replace(/\s/g, encodeURIComponent)}`;
+    const url = filename.replace(/\s/g, encodeURIComponent);
+    const toSource = columnMapper(source, names.edits, hoisted.length);
+    traces.registerMapper(url, (line, column) =>
+      line === 1 ? Math.max(1, toSource(line, column) - headWidth) : toSource(line, column),
+    );
+    const code = `${hoisted}${names.text}\n//# sourceURL=${url}`;
     const evaluate = new PlainFunction('\u0269scope', 'with (\u0269scope) { return eval(\u0269code); }');
     return evaluate.call(global, scope);
   }
@@ -166,5 +172,5 @@ function analyse(source: string): ScriptNames {
       });
     }
   }
-  return { written, functions, text: applyEdits(source, [...edits, ...rewrite(program, new Map()).edits]).text };
+  return { written, functions, ...applyEdits(source, [...edits, ...rewrite(program, new Map()).edits]) };
 }

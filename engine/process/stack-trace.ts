@@ -1,82 +1,13 @@
 // Makes V8's stack traces what real Node would show: the engine's own frames disappear, and columns of rewritten scripts become those of
 // their source. V8 asks `Error.prepareStackTrace`, which Node defines anyway; here it is an accessor around it.
 
+import { type CallSite, SourceSite } from './source-site';
+
 /** What lib registers with `setPrepareStackTraceCallback`. */
 export type PrepareStackTrace = (globalThis: unknown, error: unknown, trace: CallSite[]) => unknown;
 
-/** V8's CallSite; only what is adapted is typed. */
-export interface CallSite {
-  getLineNumber(): number | null;
-  getColumnNumber(): number | null;
-  getFunctionName(): string | null;
-  getScriptNameOrSourceURL(): string | null;
-  toString(): string;
-}
-
 /** How many frames of its own the engine puts on the stack between lib and V8, at most. */
 const ENGINE_FRAMES = 8;
-
-const DELEGATED = `getThis getTypeName getFunction getMethodName getFileName getLineNumber isToplevel isNative
-isConstructor isAsync isPromiseAll getPromiseIndex getScriptNameOrSourceURL getScriptHash getEnclosingColumnNumber getEnclosingLineNumber
-getPosition`.split(/\s+/);
-
-/**
- * V8 calls an anonymous function of evaluated code `eval`; real Node compiles without eval and shows what follows here. And a newer V8 than
- * Node's names one frame of the module loader otherwise.
- */
-function asNodePrints(text: string): string {
-  return text
-    .replace('Module._extensions..js (node:', 'Object..js (node:')
-    .replace(/^(async )?eval \((.*)\)$/, '$1$2')
-    .replace(
-      /^(async |new )?((?:[^\s(]+\.)?)eval(?: \[as ([^\]]+)\])?(?= \()/,
-      (_, prefix = '', receiver, alias) => `${prefix}${receiver}${alias ?? '<anonymous>'}`,
-    );
-}
-
-/** A call site as it would be if the script had been compiled from its source. Its methods are its prototype's: source-map-support looks there. */
-class SourceSite {
-  readonly #site: CallSite;
-  readonly #column: number;
-
-  constructor(site: CallSite, column: number) {
-    this.#site = site;
-    this.#column = column;
-  }
-
-  getColumnNumber(): number {
-    return this.#column;
-  }
-
-  getFunctionName(): string | null {
-    const name = this.#site.getFunctionName();
-    return name === 'eval' ? null : name;
-  }
-
-  isEval(): boolean {
-    return false;
-  }
-
-  getEvalOrigin(): undefined {
-    return undefined;
-  }
-
-  toString(): string {
-    return asNodePrints(this.#site.toString().replace(/:(\d+):\d+(\)?)$/, `:$1:${this.#column}$2`));
-  }
-
-  static {
-    Object.defineProperty(SourceSite, 'name', { value: 'CallSite' });
-    for (const method of DELEGATED)
-      Object.defineProperty(SourceSite.prototype, method, {
-        configurable: true,
-        writable: true,
-        value(this: SourceSite, ...given: unknown[]) {
-          return (this.#site as any)[method]?.(...given);
-        },
-      });
-  }
-}
 
 /** From a 1-based line and column of the compiled text to the column in the source; lines are the same in both. */
 export type ColumnMapper = (line: number, column: number) => number;
@@ -113,6 +44,25 @@ export class StackTraces {
     return script === this.engineScript;
   }
 
+  /** The script of the engine's own WebAssembly, once it is known. */
+  private readonly engineWasm = new Set<string>();
+
+  /** Notes the script name of WebAssembly of the engine. Called from a function of the engine that it calls; only the first time does anything. */
+  learnWasm(): void {
+    if (this.engineWasm.size > 0) return;
+    const limit = Error.stackTraceLimit;
+    Error.stackTraceLimit = 10;
+    this.learning = true;
+    try {
+      void new Error().stack;
+    } finally {
+      this.learning = false;
+      Error.stackTraceLimit = limit;
+    }
+  }
+
+  private learning = false;
+
   /** Machine code in real Node (the HTTP parser): a run of WebAssembly between frames of the engine. A guest's own is called by the guest. */
   private isEngineWasm(trace: CallSite[], index: number): boolean {
     const scriptOf = (at: number): string | null => trace[at]?.getScriptNameOrSourceURL() ?? null;
@@ -122,11 +72,18 @@ export class StackTraces {
     while (isWasm(callee)) callee--;
     let caller = index;
     while (isWasm(caller)) caller++;
+    if (!this.isEngineScript(scriptOf(callee))) return false;
     // A trace may end inside it.
-    return this.isEngineScript(scriptOf(callee)) && (caller === trace.length || this.isEngineScript(scriptOf(caller)));
+    return caller === trace.length
+      ? this.engineWasm.has(scriptOf(index) as string)
+      : this.isEngineScript(scriptOf(caller));
   }
 
   adapt(trace: CallSite[]): CallSite[] {
+    if (this.learning) {
+      const caller = trace.map((site) => site.getScriptNameOrSourceURL()).find((name) => name?.startsWith('wasm://'));
+      if (caller) this.engineWasm.add(caller);
+    }
     const out: CallSite[] = [];
     for (const [index, site] of trace.entries()) {
       const script = site.getScriptNameOrSourceURL();
@@ -135,14 +92,18 @@ export class StackTraces {
         script === null &&
         this.isEngineScript(trace[index + 1]?.getScriptNameOrSourceURL() ?? null) &&
         /^(?:Async)?Generator\.next/.test(site.toString());
+      // The engine compiles to check (source-compiler.ts); a guest's own `new Function` is called by the guest.
       const isBrowserFrame =
-        script === null && /^(?:eval|dispatchEvent|EventTarget\.dispatchEvent) \(/.test(site.toString());
+        script === null &&
+        (/^(?:eval|dispatchEvent|EventTarget\.dispatchEvent) \(/.test(site.toString()) ||
+          (this.isEngineScript(trace[index + 1]?.getScriptNameOrSourceURL() ?? null) &&
+            site.toString() === 'new Function (<anonymous>)'));
       if (script === this.engineScript || isBrowserFrame || isModuleStep || this.isEngineWasm(trace, index)) continue;
       const compiledColumn = site.getColumnNumber() ?? 1;
       const column =
         script === null ? compiledColumn : this.sourceColumn(script, site.getLineNumber() ?? 1, compiledColumn);
       out.push(
-        column === compiledColumn && site.getFunctionName() !== 'eval' && script !== 'node:internal/modules/cjs/loader'
+        column === compiledColumn && !site.isEval() && script !== 'node:internal/modules/cjs/loader'
           ? site
           : (new SourceSite(site, column) as unknown as CallSite),
       );
@@ -185,7 +146,7 @@ export class StackTraces {
     const nodeDefault = (Error as any).prepareStackTrace;
     let current: unknown = nodeDefault;
     let inside = false;
-    const hook = (error: unknown, trace: CallSite[]): unknown => {
+    const format = (error: unknown, trace: CallSite[]): unknown => {
       const adapted = this.adapt(trace);
       this.capturing?.(adapted);
       if (inside || !this.callback) return nodeDefault(error, adapted);
@@ -196,13 +157,24 @@ export class StackTraces {
         inside = false;
       }
     };
+    // V8 and the guest read through the same getter. V8 must get `format`; so the guest gets what stands for its own function, and may put it back.
+    const standIns = new WeakMap<object, () => unknown>();
+    const standInOf = (value: unknown): unknown => {
+      // Inside, it is a formatter of the guest that calls the one before it.
+      const standIn = (error: unknown, trace: CallSite[]): unknown =>
+        inside && typeof value === 'function' ? value.call(Error, error, trace) : format(error, trace);
+      standIns.set(standIn, () => value);
+      return standIn;
+    };
+    let standIn = standInOf(current);
     Object.defineProperty(Error, 'prepareStackTrace', {
       configurable: true,
       enumerable: false,
-      // V8 and the guest read through the same getter: V8 must get the hook, lib's callback (inside) the guest's own function.
-      get: () => (inside ? current : hook),
+      get: () => (inside ? current : standIn),
       set: (value) => {
-        current = value === hook ? nodeDefault : value;
+        const known = typeof value === 'function' ? standIns.get(value) : undefined;
+        current = known ? known() : value;
+        standIn = known ? value : standInOf(value);
       },
     });
   }

@@ -14,7 +14,7 @@ export function engineOs(binding: ShellBinding): Os {
     tryWrite: (fd, bytes) => checked(binding.tryWrite(fd, bytes), 'write'),
     wait: (fd, direction, callback) => binding.wait(fd, direction, callback),
     childDescriptor: (fd) => ({ fd, release() {} }),
-    allocateJob: (command) => binding.allocateJob(command),
+    allocateJob: (words, shell) => binding.allocateJob(words, shell),
     endJob: (pid, code, signal) => binding.endJob(pid, code, signal),
     onJobSignal: (listener) => binding.onJobSignal(listener),
     setGroup: (pid, group) => void checked(binding.setGroup(pid, group), 'setpgid'),

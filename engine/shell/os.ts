@@ -37,8 +37,8 @@ export interface Os {
   wait(fd: number, direction: 'read' | 'write', callback: () => void): () => void;
   /** A descriptor to hand to a child for `fd`, and how to let go of it after the spawn. */
   childDescriptor(fd: number): { fd: number; release(): void };
-  /** A process id for a job that runs inside the shell's own process. */
-  allocateJob(command: string): number;
+  /** A process id for a job that runs inside the shell's own process; the list shows it with `words`, or else with those of the shell `shell`. */
+  allocateJob(words: string | undefined, shell: number): number;
   /** The job `pid` has ended with an exit code or a signal name. */
   endJob(pid: number, code: number, signal: string | undefined): void;
   /** Signals sent from outside to jobs of allocateJob. This and onChildState return how to stop listening. */
@@ -72,7 +72,7 @@ export interface ShellBinding {
   tryRead(fd: number, bytes: Uint8Array): number;
   tryWrite(fd: number, bytes: Uint8Array): number;
   wait(fd: number, direction: 'read' | 'write', callback: () => void): () => void;
-  allocateJob(command: string): number;
+  allocateJob(words: string | undefined, shell: number): number;
   endJob(pid: number, code: number, signal: string | undefined): void;
   onJobSignal(listener: (pid: number, signal: NodeJS.Signals) => void): () => void;
   setGroup(pid: number, group: number): number;

@@ -45,6 +45,7 @@ describe('outside the writable places nothing changes', () => {
     ['mkdir beside the writable place', () => tree.mkdir('/tmpx', 0o755), EROFS],
     ['symlink', () => tree.symlink('x', '/home/project/new'), EROFS],
     ['device', () => tree.makeDevice('/home/project/new', 0o666, 0x103), EROFS],
+    ['socket', () => tree.makeSocket('/home/project/new', 0o777), EROFS],
     ['link into it', () => tree.link('/tmp/note', '/home/project/new'), EROFS],
     ['link out of it', () => tree.link(path, '/tmp/new'), EROFS],
     ['unlink', () => tree.unlink(path), EROFS],

@@ -47,7 +47,7 @@ function hide(tree: Tree, globs: readonly string[]): void {
     const place = landing(tree, path, follow);
     return typeof place === 'number' ? place : isHidden(path) || isHidden(place.real);
   };
-  const { create, mkdir, makeDevice, symlink, link, unlink, rmdir, rename } = bound(tree);
+  const { create, mkdir, makeDevice, makeSocket, symlink, link, unlink, rmdir, rename } = bound(tree);
   /** `answer` for a hidden place: a new file there is refused, for it would overwrite; what is there is not to be found. */
   const at = (path: string, answer: number, change: () => number, follow = false): number =>
     tree.atomically(() => {
@@ -57,6 +57,7 @@ function hide(tree: Tree, globs: readonly string[]): void {
   tree.create = (path, mode, exclusive) => at(path, EACCES, () => create(path, mode, exclusive), !exclusive);
   tree.mkdir = (path, mode) => at(path, EACCES, () => mkdir(path, mode));
   tree.makeDevice = (path, mode, rdev) => at(path, EACCES, () => makeDevice(path, mode, rdev));
+  tree.makeSocket = (path, mode) => at(path, EACCES, () => makeSocket(path, mode));
   tree.symlink = (target, path) => at(path, EACCES, () => symlink(target, path));
   tree.link = (existing, path) => at(existing, ENOENT, () => at(path, EACCES, () => link(existing, path)));
   tree.unlink = (path) => at(path, ENOENT, () => unlink(path));
@@ -118,6 +119,7 @@ function protect(tree: Tree, roots: readonly string[]): void {
     });
   tree.mkdir = (path, mode) => made(path, () => calls.mkdir(path, mode));
   tree.makeDevice = (path, mode, rdev) => made(path, () => calls.makeDevice(path, mode, rdev));
+  tree.makeSocket = (path, mode) => made(path, () => calls.makeSocket(path, mode));
   tree.symlink = (target, path) => made(path, () => calls.symlink(target, path));
   // A second name in a writable place would make the file writable.
   tree.link = (existing, path) => gone(existing, () => made(path, () => calls.link(existing, path)));
@@ -154,9 +156,9 @@ function landing(tree: Tree, path: string, follow: boolean): Landing | number {
 
 /** The methods as they are now. */
 function bound(tree: Tree) {
-  const { lookup, list, create, mkdir, makeDevice, symlink, link, unlink, rmdir, rename } = tree;
+  const { lookup, list, create, mkdir, makeDevice, makeSocket, symlink, link, unlink, rmdir, rename } = tree;
   const { write, append, truncate, setMode, setOwner, setTimes } = tree;
-  const calls = { lookup, list, create, mkdir, makeDevice, symlink, link, unlink, rmdir, rename };
+  const calls = { lookup, list, create, mkdir, makeDevice, makeSocket, symlink, link, unlink, rmdir, rename };
   const all = { ...calls, write, append, truncate, setMode, setOwner, setTimes };
   for (const name of Object.keys(all) as (keyof typeof all)[]) (all as any)[name] = all[name].bind(tree);
   return all;

@@ -78,7 +78,7 @@ function scratchFor(size: number): Uint8Array {
   return scratch;
 }
 
-/** Why content cannot be written: EISDIR, EBADF for a free inode, EINVAL for devices; 0 when it can. */
+/** Why content cannot be written: EISDIR, EBADF for a free inode, EINVAL for devices and sockets; 0 when it can. */
 function refusal(store: Store, ino: number): number {
   switch (field(store, ino, INODE.type)) {
     case FILE_TYPE.file:
@@ -87,6 +87,7 @@ function refusal(store: Store, ino: number): number {
     case FILE_TYPE.directory:
       return EISDIR;
     case FILE_TYPE.character:
+    case FILE_TYPE.socket:
       return EINVAL;
     default:
       return EBADF;

@@ -11,7 +11,7 @@ const QUARANTINE = 4096;
 const BLOCK_BYTES = 4096;
 
 /** The type's bits in a mode; 0 for a free inode. */
-const TYPE_BITS = [0, 0o100000, 0o40000, 0o120000, 0o20000];
+const TYPE_BITS = [0, 0o100000, 0o40000, 0o120000, 0o20000, 0o140000];
 
 /** Times of an inode, by their field. */
 export type TimeField = typeof INODE.atime | typeof INODE.mtime | typeof INODE.ctime | typeof INODE.birthtime;

@@ -94,6 +94,13 @@ export function makeCharacterDevice(store: Store, path: string, mode: number, rd
   });
 }
 
+export function makeSocketName(store: Store, path: string, mode: number): number {
+  const place = placeOf(store, path);
+  if (typeof place === 'number') return place;
+  if (place.ino !== 0) return EEXIST;
+  return place.hasTrailingSlash ? ENOENT : make(store, place, FILE_TYPE.socket, mode);
+}
+
 export function makeSymlink(store: Store, target: string, path: string): number {
   if (target === '') return ENOENT;
   if (isTooLong(target)) return ENAMETOOLONG;

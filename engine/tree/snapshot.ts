@@ -38,7 +38,13 @@ export function* writeSnapshot(
     if (typeof listed === 'number') return;
     for (const { name, ino, type } of listed) {
       const path = `${prefix}${name}`;
-      if (type === FILE_TYPE.character || options.exclude?.(path) || tree.stat(ino, stat) < 0) continue;
+      if (
+        type === FILE_TYPE.character ||
+        type === FILE_TYPE.socket ||
+        options.exclude?.(path) ||
+        tree.stat(ino, stat) < 0
+      )
+        continue;
       const entry: EntryHeader = {
         kind: type,
         path,

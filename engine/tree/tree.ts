@@ -20,6 +20,7 @@ import {
   makeCharacterDevice,
   makeDirectory,
   makeLink,
+  makeSocketName,
   makeSymlink,
   removeDirectory,
   removeFile,
@@ -139,6 +140,10 @@ export class Tree implements FileTree {
 
   makeDevice(path: string, mode: number, rdev: number): number {
     return this.store.transaction(() => makeCharacterDevice(this.store, path, mode, rdev));
+  }
+
+  makeSocket(path: string, mode: number): number {
+    return this.store.transaction(() => makeSocketName(this.store, path, mode));
   }
 
   symlink(target: string, path: string): number {

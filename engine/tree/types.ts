@@ -1,6 +1,6 @@
 // What the rest of the engine may ask of the file tree. Every call returns a result or a negative errno; nothing throws.
 
-export const FILE_TYPE = { file: 1, directory: 2, symlink: 3, character: 4 } as const;
+export const FILE_TYPE = { file: 1, directory: 2, symlink: 3, character: 4, socket: 5 } as const;
 export type FileType = (typeof FILE_TYPE)[keyof typeof FILE_TYPE];
 
 /** Node's order of stat fields: dev mode nlink uid gid rdev blksize ino size blocks, then seconds and nanoseconds of atime mtime ctime birthtime. */
@@ -42,6 +42,8 @@ export interface FileTree {
   link(existing: string, path: string): number;
   symlink(target: string, path: string): number;
   makeDevice(path: string, mode: number, rdev: number): number;
+  /** The name of a Unix socket; it has no content and can't be opened. */
+  makeSocket(path: string, mode: number): number;
   readlink(path: string): string | number;
   /** Entries in code-unit order of their names (as Node's scandir sorts them). */
   list(ino: number): DirectoryEntry[] | number;

@@ -44,6 +44,7 @@ const calls: Record<string, (tree: Tree) => unknown> = {
   mkdir: (tree) => tree.mkdir('/d/new', 0o755),
   symlink: (tree) => tree.symlink('somewhere/else', '/d/e/link'),
   device: (tree) => tree.makeDevice('/null', 0o666, 0x103),
+  socket: (tree) => tree.makeSocket('/socket', 0o755),
   link: (tree) => tree.link('/d/g', '/d/e/third'),
   'unlink the only name': (tree) => tree.unlink('/d/g'),
   'unlink one of two names': (tree) => tree.unlink('/d/f'),

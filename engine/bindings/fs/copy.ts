@@ -59,6 +59,8 @@ export function copyBindings(environment: ProcessEnvironment): Record<string, un
         throw copyError('ERR_FS_CP_EINVAL', `cannot copy ${source} to a subdirectory of self ${target}`, -22, target);
       }
       makeDirectories(tree, to.slice(0, Math.max(1, to.lastIndexOf('/'))), 0o777 & ~environment.state.umask);
+      if (tree.typeOf(fromIno) === FILE_TYPE.socket)
+        throw Object.assign(new Error(`Cannot copy a socket file: ${target}`), { code: 'ERR_FS_CP_SOCKET' });
     },
 
     cpSyncOverrideFile(source: string, target: string, _mode: number, preserveTimestamps: boolean) {
@@ -104,6 +106,8 @@ export function copyBindings(environment: ProcessEnvironment): Record<string, un
           check(tree.symlink(resolved, to));
           return;
         }
+        // As in Node: what is neither of the three is passed over.
+        if (type !== FILE_TYPE.file) return;
         copyContents(tree, from, to, false);
         if (preserveTimestamps) copyTimes(environment, from, to);
       };

@@ -17,6 +17,7 @@ const DIRENT_TYPE: Record<number, number> = {
   [FILE_TYPE.file]: 1,
   [FILE_TYPE.directory]: 2,
   [FILE_TYPE.symlink]: 3,
+  [FILE_TYPE.socket]: 5,
   [FILE_TYPE.character]: 6,
 };
 /** Paths that are other names of the process's own descriptors. */

@@ -1,5 +1,5 @@
 // Whole-tree operations that libuv or Node's C++ do in one call: recursive mkdir and rm, copies.
-import { EEXIST, EISDIR, ENOENT, ENOTDIR } from '../../memory/errno';
+import { EEXIST, EISDIR, ENOENT, ENOTDIR, ENXIO } from '../../memory/errno';
 import type { FileTree } from '../../tree/types';
 import { FILE_TYPE } from '../../tree/types';
 import { check, Errno } from './request';
@@ -41,6 +41,7 @@ export function removeTree(tree: FileTree, path: string): void {
 export function copyContents(tree: FileTree, from: string, to: string, exclusive: boolean): void {
   const source = check(tree.lookup(from));
   if (tree.typeOf(source) === FILE_TYPE.directory) throw new Errno(EISDIR);
+  if (tree.typeOf(source) === FILE_TYPE.socket) throw new Errno(ENXIO);
   const target = check(tree.create(to, tree.modeOf(source) & 0o7777, exclusive));
   if (target === source) return;
   if (tree.typeOf(target) === FILE_TYPE.directory) throw new Errno(EISDIR);

@@ -36,6 +36,7 @@ const FILE_KIND: Record<FileType, number> = {
   [FILE_TYPE.character]: 2,
   [FILE_TYPE.directory]: 3,
   [FILE_TYPE.file]: 4,
+  [FILE_TYPE.socket]: 6,
   [FILE_TYPE.symlink]: 7,
 };
 const STREAM_KIND = 6;

@@ -194,7 +194,7 @@ export async function recordChanges(options: RecorderOptions, hints: Hints): Pro
 }
 
 function isKept(type: FileType): type is NodeType {
-  return type !== FILE_TYPE.character;
+  return type !== FILE_TYPE.character && type !== FILE_TYPE.socket;
 }
 
 function isEqual(a: Uint8Array, b: Uint8Array): boolean {

@@ -2,6 +2,7 @@
 // the system; only programs become children.
 import {
   type AndOr,
+  type Command,
   type CommandNode,
   type Coproc,
   type Function as FunctionNode,
@@ -10,6 +11,7 @@ import {
   type PipelineNode,
   parse,
   type Statement,
+  type Word,
 } from 'unbash';
 import { BUILTINS } from '../builtins/builtins';
 import { CaptureChannel, type Channel, DescriptorChannel } from '../io/channel';
@@ -262,6 +264,7 @@ function defineFunction(shell: Shell, node: FunctionNode): number {
 async function startBackground(shell: Shell, { command: node }: Statement): Promise<number> {
   const request = {
     command: shell.source.slice(node.pos, node.end),
+    words: isExternal(shell, node) ? shell.source.slice(node.pos, node.end) : undefined,
     isProgram: isProgram(shell, node),
     async body(child: Shell) {
       if (!shell.options.monitor) child.setDescriptor(0, openFile(child, '/dev/null', 0));
@@ -278,10 +281,16 @@ async function startBackground(shell: Shell, { command: node }: Statement): Prom
 
 /** Whether the background command is one program, whose own process id `$!` should be. */
 function isProgram(shell: Shell, node: PipelineNode | AndOr): boolean {
+  if (!isExternal(shell, node)) return false;
+  const name = node.name.value;
+  return isOwnProcess(shell, findCommand(shell, name), [name, ...node.args.map((word) => word.text)]);
+}
+
+/** A command that a shell would start after its fork: neither a function nor a builtin. */
+function isExternal(shell: Shell, node: PipelineNode | AndOr): node is Command & { name: Word } {
   if (node.type !== 'Command' || !node.name || node.name.parts) return false;
   const name = node.name.value;
-  if (shell.functions.has(name) || Object.hasOwn(BUILTINS, name) || shell.aliases.has(name)) return false;
-  return isOwnProcess(shell, findCommand(shell, name), [name, ...node.args.map((word) => word.text)]);
+  return !shell.functions.has(name) && !Object.hasOwn(BUILTINS, name) && !shell.aliases.has(name);
 }
 
 async function startCoprocess(shell: Shell, node: Coproc): Promise<number> {

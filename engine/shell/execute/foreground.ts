@@ -16,6 +16,8 @@ const STOPPED_STATUS = 148;
 /** What is to run. */
 export interface JobRequest {
   command: string;
+  /** The words of the one tool that it is; undefined for a copy of the shell, which has the shell's own words, as after a fork. */
+  words?: string;
   /** It is one program, whose process id and group the job takes. */
   isProgram: boolean;
   body(child: Shell): Promise<number>;
@@ -42,7 +44,7 @@ export async function startJob(shell: Shell, request: JobRequest, isBackground: 
   child.job = group;
   let job: Job | undefined;
   const outside = request.isProgram ? new Promise<number>((resolve) => onChild(child, resolve)) : undefined;
-  const own = outside ? undefined : allocateJob(child, request.command);
+  const own = outside ? undefined : allocateJob(child, request.words);
   if (own !== undefined) {
     group?.join(own);
     child.jobPids = [...child.jobPids, own];
@@ -57,7 +59,7 @@ export async function startJob(shell: Shell, request: JobRequest, isBackground: 
     child.dispose();
   });
   job = started ?? (await Promise.race([outside!.then((pid) => add(pid, false)), task.then(() => undefined)]));
-  job ??= add(os.allocateJob(request.command), true);
+  job ??= add(os.allocateJob(request.words, shell.pid), true);
   const known = job;
   void task.then(async (status) => {
     // What ends while its job is stopped ends for the others when it goes on.
@@ -86,9 +88,9 @@ export async function startJob(shell: Shell, request: JobRequest, isBackground: 
 }
 
 /** A process id for what runs inside the shell. Where none is left the command fails, and the shell that it was typed into goes on. */
-function allocateJob(child: Shell, command: string): number {
+function allocateJob(child: Shell, words: string | undefined): number {
   try {
-    return child.os.allocateJob(command);
+    return child.os.allocateJob(words, child.pid);
   } catch (error) {
     child.dispose();
     throw new ShellError(`fork: ${errorText(error)}`, 254, 'line');

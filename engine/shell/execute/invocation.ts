@@ -140,7 +140,7 @@ async function runSource(shell: Shell, text: string, label: string): Promise<num
 export async function runShell(parent: Shell, words: string[], options: RunOptions): Promise<number> {
   const shell = new Shell(parent.os, parent.executor, new Jobs(parent.os));
   shell.control = parent.control;
-  shell.pid = parent.os.allocateJob(words.join(' '));
+  shell.pid = parent.os.allocateJob(words.join(' '), parent.pid);
   shell.fds = new Map(parent.fds);
   shell.umask = parent.umask;
   shell.job = parent.job;

@@ -54,9 +54,15 @@ export class Jobs {
       if (state === 'stopped') this.stop(job);
       else this.goOn(job);
     });
-    this.dispose = () => {
+    const stop = (): void => {
       stopSignals();
       stopStates();
+    };
+    this.dispose = () => {
+      // What outlives its shell can still be ended.
+      const alive = [...this.#jobs, ...this.#unlisted].filter((job) => !job.ended);
+      if (alive.length === 0) stop();
+      else void Promise.all(alive.map((job) => job.finished)).then(stop);
     };
   }
 

@@ -138,6 +138,7 @@ export async function runWords(run: Runner, shell: Shell, words: string[], optio
     return runFound(shell, found, words, options);
   return runInForeground(shell, {
     command: shell.commandText,
+    words: words.join(' '),
     isProgram: isOwnProcess(shell, found, words),
     body: (child) => runFound(child, found, words, options),
   });

@@ -28,4 +28,18 @@ const log = (...values) => console.log(...values);
   await new Promise((resolve) => both.on('listening', resolve));
   log(both.address().address === '127.0.0.1' || both.address().address === '::1');
   both.close();
+
+  // The name of a Unix socket is neither file nor folder.
+  const fs = require('node:fs');
+  const { execSync } = require('node:child_process');
+  const unix = net.createServer().listen('./s.sock');
+  await new Promise((resolve) => unix.on('listening', resolve));
+  const stats = fs.statSync('s.sock');
+  log(stats.isSocket(), stats.isFile(), (stats.mode & 0o170000).toString(8), fs.readdirSync('.', { withFileTypes: true }).filter((entry) => entry.isSocket()).map((entry) => entry.name));
+  const attempts = [() => fs.readFileSync('s.sock'), () => fs.writeFileSync('s.sock', 'x'), () => fs.copyFileSync('s.sock', 'b'), () => fs.cpSync('s.sock', 'c')];
+  for (const attempt of attempts) try { attempt(); } catch (error) { log(error.code, error.message.replaceAll(process.cwd(), '.')); }
+  log(execSync('ls -l s.sock | cut -c1-10; find . -type s; test -S s.sock; echo $?; test -f s.sock; echo $?; ls -F s.sock; stat -c %F s.sock; cat s.sock 2>&1; true', { encoding: 'utf8' }));
+  net.createServer().on('error', (error) => log(error.code)).listen('./s.sock').on('close', () => {});
+  await new Promise((resolve) => net.connect('./s.sock', function () { this.destroy(); unix.close(resolve); }));
+  log(fs.existsSync('s.sock'));
 })();
