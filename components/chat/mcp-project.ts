@@ -1,6 +1,7 @@
 // The MCP servers of the open project: those that its files name, and the person's own, added in the sheet or named in their opencode.json. A server of the project starts only after the
 // person has said so to this very command or address; a changed one is asked about again. The person's word is kept where that on the project's
 // files is (lib/config/trust.ts).
+
 import type { ConfigProblem } from '../../lib/config/problems';
 import { configPaths, readConfig } from '../../lib/config/read-config';
 import { personPath } from '../../lib/config/read-customs';
@@ -10,6 +11,7 @@ import { type McpServerConfig, readServers } from '../../lib/registry/mcp/server
 import { createMcpServers, type McpServers } from '../../lib/registry/mcp/servers';
 import { storedSignIns } from '../../lib/registry/mcp/sign-in-store';
 import type { Sandbox } from '../../lib/sandbox/sandbox';
+import { browserStorage, type SmallStorage } from '../../lib/std/browser-storage';
 import { parseJson, stableJson } from '../../lib/std/json';
 import { joinPath } from '../../lib/std/paths';
 import { createStore, type Store } from '../ui/store';
@@ -64,8 +66,6 @@ export interface ProjectMcp {
   dispose(): Promise<void>;
 }
 
-type KeyStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
-
 const personKey = 'cloche:mcp-servers';
 
 export interface ProjectMcpOptions {
@@ -74,7 +74,7 @@ export interface ProjectMcpOptions {
   trust: TrustStore;
   /** The text of the person's own configuration. */
   personConfig?(): string;
-  storage?: KeyStorage;
+  storage?: SmallStorage;
 }
 
 /** Files and configurations are not read before the first look; servers that were added start at once. */
@@ -83,7 +83,7 @@ export function createProjectMcp({
   projectId,
   trust,
   personConfig,
-  storage = localStorage,
+  storage = browserStorage,
 }: ProjectMcpOptions): ProjectMcp {
   const allowedKey = (name: string) => `cloche:mcp-allowed:${projectId}:${name}`;
   const list = createStore<McpList>({ listed: [], problems: [] });
@@ -198,7 +198,7 @@ export function createProjectMcp({
   };
 }
 
-function recordIn(storage: KeyStorage, key: string): Record<string, unknown> {
+function recordIn(storage: SmallStorage, key: string): Record<string, unknown> {
   const json = parseJson(storage.getItem(key) ?? '{}');
   return json.ok && typeof json.value === 'object' && json.value !== null && !Array.isArray(json.value)
     ? (json.value as Record<string, unknown>)

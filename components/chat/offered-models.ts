@@ -1,5 +1,7 @@
 // Which models there are, as the server told last, and the one that new conversations begin with.
+
 import { loadModelList, type ModelChoice, type ModelList, practiceChoice } from '../../lib/agent/model-list';
+import { browserStorage } from '../../lib/std/browser-storage';
 import { createStore, type Store } from '../ui/store';
 
 const modelKey = 'cloche:model';
@@ -34,8 +36,8 @@ export function createOfferedModels(): OfferedModels {
       }
     },
     find: (id) => list.get().models.find((model) => model.id === id),
-    chosen: () => localStorage.getItem(modelKey) ?? practiceChoice.id,
-    choose: (id) => localStorage.setItem(modelKey, id),
+    chosen: () => browserStorage.getItem(modelKey) ?? practiceChoice.id,
+    choose: (id) => browserStorage.setItem(modelKey, id),
   };
 }
 

@@ -1,5 +1,6 @@
 // What the project's conversations are made of: where their tools come from, and what the project and the person bring. A new source of tools,
 // rules or instructions is wired here and nowhere else.
+
 import { createProjectCustoms, type ProjectCustoms } from '../../lib/config/project-customs';
 import { storedTrust } from '../../lib/config/trust';
 import { extensionSources } from '../../lib/extensions/extension-tools';
@@ -8,6 +9,7 @@ import { webSource } from '../../lib/registry/web-source';
 import { startProgramFrame } from '../../lib/sandbox/program-frame';
 import type { SessionOptions } from '../../lib/session/session-options';
 import { withoutKeys } from '../../lib/share/secrets';
+import { browserStorage } from '../../lib/std/browser-storage';
 import { parseSiteOrigins, programPageUrl, SITE_ORIGINS_NAME } from '../../lib/std/site-origins';
 import { serverFetch } from '../../lib/tools/fetch-page';
 import { parseInBrowser } from '../../lib/tools/page-text';
@@ -52,7 +54,7 @@ export interface SessionMakings {
 /** Nothing of the project is read before a look; the person's own MCP servers start at once. */
 export function createMakings({ sandbox, project, documents }: Workbench): SessionMakings {
   const projectId = project.get().id;
-  const trust = storedTrust(projectId, localStorage);
+  const trust = storedTrust(projectId, browserStorage);
   const customs = createProjectCustoms({
     sandbox,
     trust,

@@ -1,5 +1,7 @@
 // Which conversation of the project is shown. The browser remembers it; one that is not shown any more may still run.
+
 import type { Session, Sessions } from '../../lib/session/types';
+import { browserStorage } from '../../lib/std/browser-storage';
 import { createStore, type Store } from '../ui/store';
 
 /** The conversation on screen, and how to go to another one. */
@@ -24,7 +26,7 @@ export async function showConversation(
   const shownKey = `cloche:conversation:${projectId}`;
 
   async function first(): Promise<Session> {
-    const wanted = localStorage.getItem(shownKey);
+    const wanted = browserStorage.getItem(shownKey);
     const listed = sessions.list();
     const id = listed.some((one) => one.id === wanted) ? wanted : listed[0]?.id;
     return id ? sessions.open(id) : sessions.create();
@@ -34,7 +36,7 @@ export async function showConversation(
   const shown = new Set([current.get()]);
   const stopRemembering = current.subscribe(() => {
     shown.add(current.get());
-    localStorage.setItem(shownKey, current.get().id);
+    browserStorage.setItem(shownKey, current.get().id);
   });
 
   return {

@@ -1,4 +1,5 @@
 // The tabs of a project, remembered in this browser: a reload shows the same files on the same sides.
+import { browserStorage } from '../../lib/std/browser-storage';
 import type { Documents } from '../editor/documents';
 import { allTabs, parseSides, type Sides } from '../editor/editor-sides';
 
@@ -6,7 +7,7 @@ const keyOf = (projectId: string) => `cloche:tabs:${projectId}`;
 
 /** Saves the sides of the editor at every change, until the returned function is called. */
 export function rememberTabs(projectId: string, { sides }: Documents): () => void {
-  return sides.subscribe(() => localStorage.setItem(keyOf(projectId), JSON.stringify(sides.get())));
+  return sides.subscribe(() => browserStorage.setItem(keyOf(projectId), JSON.stringify(sides.get())));
 }
 
 /** What was open, of the files that `isThere` knows; undefined when the project was never open in this browser. */
@@ -16,7 +17,7 @@ export async function rememberedTabs(
 ): Promise<Sides | undefined> {
   let value: unknown;
   try {
-    value = JSON.parse(localStorage.getItem(keyOf(projectId)) ?? '');
+    value = JSON.parse(browserStorage.getItem(keyOf(projectId)) ?? '');
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 // The shells of a project and their names, remembered in this browser: a reload opens as many again. What ran in them is gone with the computer.
+import { browserStorage } from '../../lib/std/browser-storage';
 import type { TerminalSession } from '../terminal/terminal-session';
 import type { Terminals } from '../terminal/terminals';
 
@@ -19,7 +20,7 @@ export function rememberTerminals(projectId: string, terminals: Terminals): () =
     for (const session of shells) if (!followed.has(session)) followed.set(session, session.status.subscribe(save));
     const at = shells.indexOf(terminals.active.get()!);
     const value = { names: shells.map((session) => session.status.get().name), active: Math.max(0, at) };
-    localStorage.setItem(keyOf(projectId), JSON.stringify(value));
+    browserStorage.setItem(keyOf(projectId), JSON.stringify(value));
   };
   const stops = [terminals.list.subscribe(save), terminals.active.subscribe(save)];
   save();
@@ -35,7 +36,7 @@ function isShell(session: TerminalSession): boolean {
 
 function remembered(projectId: string): { names: string[]; active: number } {
   try {
-    const value = JSON.parse(localStorage.getItem(keyOf(projectId)) ?? '') as { names?: unknown; active?: unknown };
+    const value = JSON.parse(browserStorage.getItem(keyOf(projectId)) ?? '') as { names?: unknown; active?: unknown };
     const names = Array.isArray(value.names)
       ? value.names.filter((name): name is string => typeof name === 'string')
       : [];

@@ -1,4 +1,5 @@
-// What the person chose for every project, in localStorage. Read tolerantly: a setting that makes no sense is the default.
+// What the person chose for every project, in this browser. Read tolerantly: a setting that makes no sense is the default.
+import { browserStorage } from '../../lib/std/browser-storage';
 import { computerCookie } from '../../lib/std/computer-cookie';
 import { createStore } from '../ui/store';
 
@@ -80,13 +81,13 @@ export const settings = createStore<Settings>(defaultSettings);
 
 /** Reads them from the browser; call once on the client. */
 export function loadSettings(): void {
-  settings.set(parseSettings(localStorage.getItem(storageKey)));
+  settings.set(parseSettings(browserStorage.getItem(storageKey)));
 }
 
 /** Changes some of them and remembers. */
 export function changeSettings(change: Partial<Settings>): void {
   settings.set((now) => ({ ...now, ...change }));
-  localStorage.setItem(storageKey, JSON.stringify(settings.get()));
+  browserStorage.setItem(storageKey, JSON.stringify(settings.get()));
 }
 
 /** Changes whose computer the next project is opened on. The server must know it too: by that it decides whom the next page may frame. */

@@ -1,8 +1,9 @@
 // The line at the bottom: facts about the computer on the left, about the text on the right.
 'use client';
 
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Sandbox } from '../../lib/sandbox/sandbox';
+import { browserStorage } from '../../lib/std/browser-storage';
 import { OfflineStatus } from '../offline/offline-status';
 import { useStore } from '../ui/store';
 import { useWorkbench } from './workbench-context';
@@ -18,6 +19,7 @@ export function StatusBar() {
     <footer className="status-bar">
       {version && <span>Node {version}</span>}
       <SaveState />
+      <RememberedState />
       <span>
         {terminals === 1 ? '1 terminal' : `${terminals} terminals`}
         {busy > 0 && `, ${busy} at work`}
@@ -56,6 +58,21 @@ function SaveState() {
   if (files.some((file) => file.saving)) return <span>saving…</span>;
   if (dirty > 0) return <span>{`${dirty} not saved yet`}</span>;
   return <span>{storage.kind === 'saving' ? 'saving…' : 'saved'}</span>;
+}
+
+/** Settings, tabs and drafts are kept apart from the project, where the browser lets us. */
+function RememberedState() {
+  const trouble = useSyncExternalStore(browserStorage.trouble.subscribe, browserStorage.trouble.get, () => undefined);
+  if (trouble === undefined) return null;
+  const why =
+    trouble === 'full'
+      ? 'The browser has no room left for what this site remembers. Delete a long text that you have not sent, or this site’s data.'
+      : 'The browser forbids this site to remember anything. Allow site data for it.';
+  return (
+    <span data-tone="warning" title={`Settings, open tabs and unsent texts last as long as this tab. ${why}`}>
+      settings not kept
+    </span>
+  );
 }
 
 function TextState() {

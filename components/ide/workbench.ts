@@ -1,9 +1,11 @@
 // Everything that belongs to one open project, made once when its sandbox is ready and ended together. Views get it from the context and hold
 // no state of their own that should outlive them.
+
 import { type Project, updateProject } from '../../lib/project/projects';
 import { planRun } from '../../lib/project/run-command';
 import { measureProject } from '../../lib/project/zip-export';
 import type { Sandbox, StorageState } from '../../lib/sandbox/sandbox';
+import { browserStorage } from '../../lib/std/browser-storage';
 import { joinPath } from '../../lib/std/paths';
 import { createDocuments, type Documents } from '../editor/documents';
 import { createFileActions, type FileActions } from '../files/file-actions';
@@ -69,8 +71,8 @@ interface WorkbenchOptions {
 /** A workbench over a ready sandbox; `dispose` also ends the sandbox. */
 export function createWorkbench({ sandbox, project, isIdeKey }: WorkbenchOptions): Workbench {
   const layoutKey = `cloche:layout:${project.id}`;
-  const layout = createStore(parseLayout(localStorage.getItem(layoutKey)));
-  const stopLayout = layout.subscribe(() => localStorage.setItem(layoutKey, JSON.stringify(layout.get())));
+  const layout = createStore(parseLayout(browserStorage.getItem(layoutKey)));
+  const stopLayout = layout.subscribe(() => browserStorage.setItem(layoutKey, JSON.stringify(layout.get())));
   const phoneView = createStore<PhoneView>('editor');
   const projectStore = createStore(project);
 

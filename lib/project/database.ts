@@ -59,6 +59,10 @@ export function projectDatabase(): Promise<IDBPDatabase<ProjectSchema>> {
     },
   }).catch((error: unknown) => {
     opening = undefined;
+    if ((error as DOMException).name === 'VersionError')
+      throw new Error(
+        'A newer version of Cloche keeps the projects of this browser by now. Reload this page to go on.',
+      );
     throw error;
   });
   return opening;

@@ -50,3 +50,20 @@ test('a storage that is full or has nonsense in it gives origins all the same', 
   await prepareOrigins(prepare, store);
   expect(prepared.length).toBeLessThan(20);
 });
+
+test('what somebody else wrote under our names is no list of ours', async () => {
+  for (const text of [
+    'null',
+    '[]',
+    '"x"',
+    '12',
+    '{"spare":"abc","wanted":{},"free":"x","ports":null}',
+    '{"spare":[1,"../x"],"free":[{}],"ports":{"3000":"EVIL/.."}}',
+  ]) {
+    store.getItem = () => text;
+    const one = await previewIdsOf('one', store);
+    expect(one(3000), text).toMatch(/^[a-z0-9-]+$/);
+    await prepareOrigins(prepare, store);
+  }
+  expect(prepared.filter((id) => !/^[a-z0-9]+$/.test(id))).toEqual([]);
+});

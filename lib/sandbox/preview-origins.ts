@@ -1,9 +1,10 @@
 // Which origin shows a project's port. An origin works without the server only if its service worker was installed while there was one, so they
 // are prepared ahead under random names and given away for good: never two projects or ports on one.
-import { newPreviewId } from '../std/site-origins';
+import { browserStorage, type SmallStorage } from '../std/browser-storage';
+import { isPreviewId, newPreviewId } from '../std/site-origins';
 
-/** Where the lists live; `localStorage` is one. */
-export type OriginStore = Pick<Storage, 'getItem' | 'setItem'>;
+/** Where the lists live. */
+export type OriginStore = Pick<SmallStorage, 'getItem' | 'setItem'>;
 
 /** Lists of preview ids. */
 interface Pool {
@@ -31,10 +32,10 @@ const PER_PROJECT = 2;
  */
 export async function previewIdsOf(
   projectId: string,
-  store: OriginStore = localStorage,
+  store: OriginStore = browserStorage,
 ): Promise<(port: number) => string> {
   const key = `${POOL_KEY}:${projectId}`;
-  let own = read<ProjectOrigins>(store, key);
+  let own = projectOrigins(read(store, key));
   if (!own) {
     const free = await changePool(store, (pool) => {
       const given = pool.spare.splice(0, PER_PROJECT);
@@ -61,7 +62,7 @@ export async function previewIdsOf(
 /** Prepares what projects want, then spares, one after the other; rejects when one fails, and keeps what was done. */
 export async function prepareOrigins(
   prepare: (id: string) => Promise<void>,
-  store: OriginStore = localStorage,
+  store: OriginStore = browserStorage,
 ): Promise<void> {
   // Bounded: a storage that keeps nothing would never have enough.
   for (let left = readPool(store).wanted.length + SPARES; left > 0; left--) {
@@ -87,16 +88,36 @@ function changePool<T>(store: OriginStore, change: (pool: Pool) => T): Promise<T
 }
 
 function readPool(store: OriginStore): Pool {
-  const { spare = [], wanted = [] } = read<Partial<Pool>>(store, POOL_KEY) ?? {};
-  return { spare, wanted };
+  const { spare, wanted } = record(read(store, POOL_KEY));
+  return { spare: ids(spare), wanted: ids(wanted) };
 }
 
-function read<T>(store: OriginStore, key: string): T | undefined {
+function read(store: OriginStore, key: string): unknown {
   try {
-    return JSON.parse(store.getItem(key) ?? 'null') ?? undefined;
+    return JSON.parse(store.getItem(key) ?? 'null');
   } catch {
     return undefined;
   }
+}
+
+/** Undefined when it was not we who wrote it. */
+function projectOrigins(value: unknown): ProjectOrigins | undefined {
+  const { free, ports } = record(value);
+  if (!Array.isArray(free) || typeof ports !== 'object' || ports === null) return undefined;
+  const known = Object.entries(ports).filter((entry): entry is [string, string] => isId(entry[1]));
+  return { free: ids(free), ports: Object.fromEntries(known) };
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function ids(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter(isId) : [];
+}
+
+function isId(value: unknown): value is string {
+  return typeof value === 'string' && isPreviewId(value);
 }
 
 function write(store: OriginStore, key: string, value: unknown): void {

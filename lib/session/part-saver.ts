@@ -1,32 +1,60 @@
-// Saving parts as they change: at most twice a second while text streams, at once when somebody waits for it. A write that failed is told
-// to the next one who waits, never swallowed.
+// Saving messages and their parts as they change: at most twice a second while text streams, at once when somebody waits for it. A write that failed is told
+// to the next one who waits, never swallowed, and tried again.
 import type { SessionStore } from './session-store';
 import type { Message } from './types';
 
 const streamingSaveMs = 500;
+const againMs = 5000;
 
 export interface PartSaver {
-  /** Saves them soon. */
+  /** Saves these parts soon. */
   markDirty(messageId: string, indices: number[]): void;
+  /** Saves what of the message is not parts, with the next parts or at the next `flush`. */
+  markMessage(messageId: string): void;
   /** Resolves when everything marked so far is saved. */
   flush(): Promise<void>;
+  /** Tries no more. */
+  close(): void;
 }
 
 /** Reads the parts at the moment of saving, so several changes cost one write. */
 export function createPartSaver(store: SessionStore, sessionId: string, messages: () => readonly Message[]): PartSaver {
   const dirty = new Map<string, Set<number>>();
+  const dirtyMessages = new Set<string>();
   let saving: Promise<void> = Promise.resolve();
   let failure: { reason: unknown } | undefined;
+  let isClosed = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
+  function mark(messageId: string, index: number): void {
+    const set = dirty.get(messageId) ?? new Set();
+    dirty.set(messageId, set.add(index));
+  }
+
   async function saveDirty(): Promise<void> {
+    for (const messageId of [...dirtyMessages]) {
+      const message = messages().find((one) => one.id === messageId);
+      dirtyMessages.delete(messageId);
+      try {
+        if (message !== undefined) await store.saveMessage(sessionId, message);
+      } catch (reason) {
+        dirtyMessages.add(messageId);
+        throw reason;
+      }
+    }
     const batch = [...dirty];
     dirty.clear();
-    for (const [messageId, indices] of batch) {
+    for (const [at, [messageId, indices]] of batch.entries()) {
       const message = messages().find((one) => one.id === messageId);
       if (message === undefined) continue;
       const parts = [...indices].map((index) => ({ index, part: message.parts[index]! }));
-      await store.saveParts(sessionId, messageId, parts);
+      try {
+        await store.saveParts(sessionId, messageId, parts);
+      } catch (reason) {
+        // They are as unsaved as before: when there is room again, no hole may stay in the conversation.
+        for (const [id, left] of batch.slice(at)) for (const index of left) mark(id, index);
+        throw reason;
+      }
     }
   }
 
@@ -35,16 +63,20 @@ export function createPartSaver(store: SessionStore, sessionId: string, messages
     timer = undefined;
     saving = saving.then(saveDirty).catch((reason: unknown) => {
       failure = { reason };
+      if (!isClosed) timer ??= setTimeout(enqueue, againMs);
     });
     return saving;
   }
 
   return {
     markDirty(messageId, indices) {
-      const set = dirty.get(messageId) ?? new Set();
-      for (const index of indices) set.add(index);
-      dirty.set(messageId, set);
+      for (const index of indices) mark(messageId, index);
       timer ??= setTimeout(enqueue, streamingSaveMs);
+    },
+    markMessage: (messageId) => void dirtyMessages.add(messageId),
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
     },
     async flush() {
       await enqueue();

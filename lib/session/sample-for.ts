@@ -40,7 +40,7 @@ export function sampleFor(context: SampleContext): Sample {
     addTokens(overhead, usageOf(spent));
     record.replace({ ...message, overhead });
     record.change({ usage: totalUsage(record.state().messages, priceOf) }, parent === undefined);
-    await options.store.saveMessage(record.state().id, record.message(messageId)).catch(() => {});
+    record.parts.markMessage(messageId);
   }
 
   return async (request, { callId, signal, from }) => {

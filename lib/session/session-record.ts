@@ -73,6 +73,7 @@ export function createRecord(initial: SessionState, { store, grants, onSummary }
     close() {
       listeners.clear();
       clearTimeout(timer);
+      record.parts.close();
     },
   };
   return record;

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { expect, test } from 'vitest';
 import { longSession } from '../../tests/fixtures/long-session';
-import { openSessionStore } from './session-store';
+import { deleteSessionStore, openSessionStore } from './session-store';
 
 test('a conversation of many pages of parts comes back whole, in order, and without its neighbours', async () => {
   const store = await openSessionStore('long');
@@ -17,5 +17,55 @@ test('a conversation of many pages of parts comes back whole, in order, and with
   }
   expect((await store.loadSession('ses_b'))!.messages).toEqual(messages);
   expect((await store.loadSession('ses_a'))!.messages).toEqual(messages.slice(0, 2));
+  store.close();
+});
+
+const session = {
+  id: 's',
+  projectId: 'p',
+  title: 't',
+  createdAtMs: 1,
+  updatedAtMs: 1,
+  model: 'm',
+  mode: 'ask',
+  grants: [],
+} as const;
+
+test('when the person removes the site’s data meanwhile, what is said afterwards is kept all the same', async () => {
+  const store = await openSessionStore('removed');
+  await store.saveSession({ ...session, grants: [] });
+  await deleteSessionStore('removed');
+  expect(await store.list('p')).toEqual([]);
+  await store.saveSession({ ...session, grants: [] });
+  expect((await store.list('p')).map(({ id }) => id)).toEqual(['s']);
+  store.close();
+});
+
+test('a tab of an old version that finds a newer database says what to do, and harms nothing', async () => {
+  const store = await openSessionStore('newer');
+  await store.saveSession({ ...session, grants: [] });
+  const newer = await new Promise<IDBDatabase>((resolve, reject) => {
+    const opening = indexedDB.open('newer', 99);
+    opening.onsuccess = () => resolve(opening.result);
+    opening.onerror = () => reject(opening.error);
+  });
+  await expect(store.saveSession({ ...session, grants: [] })).rejects.toThrow('Reload this page');
+  await expect(store.list('p')).rejects.toThrow('newer version of Cloche');
+  expect(newer.objectStoreNames).toContain('sessions');
+  newer.close();
+});
+
+test('a conversation with parts that nobody can read is read without them', async () => {
+  const store = await openSessionStore('odd');
+  await store.saveSession({ ...session, grants: [] });
+  await store.saveMessage('s', { id: 'm', role: 'assistant', parts: [], createdAtMs: 1 });
+  const parts = [null, { type: 'hologram' }, { type: 'text', id: 'x', text: 'kept' }];
+  await store.saveParts(
+    's',
+    'm',
+    parts.map((part, index) => ({ index: index * 2, part: part as never })),
+  );
+  const { messages } = (await store.loadSession('s'))!;
+  expect(messages[0].parts.map((part) => part.type)).toEqual(['notice', 'notice', 'notice', 'notice', 'text']);
   store.close();
 });

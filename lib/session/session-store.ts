@@ -2,7 +2,9 @@
 import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb';
 import type { Grant } from '../permission/rules';
 import { outputsOf } from './keep-output';
+import { reconnecting } from './reconnecting';
 import type { RecordedWrite } from './recording-sandbox';
+import { partsInPlace } from './saved-parts';
 import type { SavedTrace } from './turn-trace';
 import type { AskMode, Message, MessagePart, QueuedPrompt, SessionSummary, Todo } from './types';
 
@@ -83,8 +85,12 @@ const keptTraces = 100;
 const partsPerPage = 1000;
 
 /** Opens (and creates) the database. Rejects where the browser forbids storage. */
-export async function openSessionStore(name = 'cloche-sessions'): Promise<SessionStore> {
-  const db = await openDB<Schema>(name, 3, {
+export function openSessionStore(name = 'cloche-sessions'): Promise<SessionStore> {
+  return reconnecting(async (onClosed) => storeOn(await openDatabase(name, onClosed)));
+}
+
+async function openDatabase(name: string, onClosed: () => void): Promise<IDBPDatabase<Schema>> {
+  const opening = openDB<Schema>(name, 3, {
     upgrade(fresh, from) {
       if (from < 2) fresh.createObjectStore('traces', { keyPath: ['sessionId', 'key'] });
       // Ordered by age within a session, with the size in the key: what to drop is known without reading bytes.
@@ -99,9 +105,18 @@ export async function openSessionStore(name = 'cloche-sessions'): Promise<Sessio
       fresh.createObjectStore('writes', { keyPath: ['sessionId', 'messageId', 'index'] });
       fresh.createObjectStore('projectGrants', { keyPath: 'id' }).createIndex('projectId', 'projectId');
     },
-    blocking: () => db.close(),
+    blocking: (_current, _blocked, event) => {
+      (event.target as IDBDatabase).close();
+      onClosed();
+    },
+    terminated: onClosed,
   });
-  return storeOn(db);
+  return opening.catch((error: DOMException) => {
+    if (error.name !== 'VersionError') throw error;
+    throw new Error(
+      'A newer version of Cloche keeps the conversations of this browser by now. Reload this page to go on.',
+    );
+  });
 }
 
 /** Of one session. */
@@ -140,7 +155,7 @@ function storeOn(db: IDBPDatabase<Schema>): SessionStore {
       const messages = saved.map(
         ({ sessionId: _id, ...message }): Message => ({
           ...message,
-          parts: (byMessage.get(message.id) ?? []).map((one) => one.part),
+          parts: partsInPlace(byMessage.get(message.id) ?? []),
         }),
       );
       return { session, messages };

@@ -15,11 +15,13 @@ export async function settleSaved(
     const left = message.role === 'assistant' && message.end === undefined;
     const ended: Message = left ? { ...message, end: 'interrupted', endedAtMs: Date.now() } : message;
     settled.push(ended);
-    if (changed.length > 0) {
-      const parts = changed.map((index) => ({ index, part: ended.parts[index]! }));
-      await store.saveParts(sessionId, saved.id, parts);
+    const parts = changed.map((index) => ({ index, part: ended.parts[index]! }));
+    try {
+      if (parts.length > 0) await store.saveParts(sessionId, saved.id, parts);
+      if (left) await store.saveMessage(sessionId, ended);
+    } catch {
+      // Without room the conversation can still be read, and the next time it is settled again.
     }
-    if (left) await store.saveMessage(sessionId, ended);
   }
   return settled;
 }

@@ -35,8 +35,6 @@ export interface TurnRunner {
 /** Nothing runs yet. */
 export function createTurnRunner(context: TurnContext): TurnRunner {
   const { record, desk, options, parent, trace, budget } = context;
-  const { store } = options;
-  const { id } = record.state();
   const priceOf = priceIn(options);
   const seen = createSeenFiles();
   const requests = turnRequests(context);
@@ -136,8 +134,8 @@ export function createTurnRunner(context: TurnContext): TurnRunner {
     const { message, changed } = settleParts(record.message(messageId));
     record.parts.markDirty(messageId, changed);
     record.replace({ ...message, ...more, end, endedAtMs: Date.now() }, { updatedAtMs: Date.now() });
+    record.parts.markMessage(messageId);
     await record.parts.flush();
-    await store.saveMessage(id, record.message(messageId));
     await record.save();
   }
 
@@ -176,15 +174,11 @@ export function createTurnRunner(context: TurnContext): TurnRunner {
     calls.countWritesFrom(0);
     if (opening.length > 0) openings.set(answer.id, opening);
     record.change({ messages: [...messages, ...said, answer], updatedAtMs: nowMs, status: { kind: 'running' } });
-    for (const message of said) {
-      await store.saveMessage(id, message);
-      await store.saveParts(
-        id,
-        message.id,
-        message.parts.map((part, index) => ({ index, part })),
-      );
+    for (const message of [...said, answer]) {
+      record.parts.markMessage(message.id);
+      record.parts.markDirty(message.id, [...message.parts.keys()]);
     }
-    await store.saveMessage(id, answer);
+    await record.parts.flush();
     await record.save();
     return answer.id;
   }
@@ -199,6 +193,7 @@ export function createTurnRunner(context: TurnContext): TurnRunner {
       const last = record.state().messages.at(-1);
       if (last?.role === 'assistant' && last.end === undefined)
         record.replace({ ...last, end: 'failed', endedAtMs: Date.now(), error });
+      if (last !== undefined) record.parts.markMessage(last.id);
       turn = undefined;
       record.change({ status: { kind: 'failed', error } });
     });

@@ -96,7 +96,7 @@ export function turnSteps({ record, options }: TurnContext, requests: TurnReques
     },
     async summarise(messageId, signal) {
       record.change({ status: { kind: 'running', activity: 'summarising' } });
-      const { messages, id } = record.state();
+      const { messages } = record.state();
       const modelId = record.message(messageId).model!;
       const { part, usage } = await makeSummary(messages, modelId, options.resolveModel(modelId), signal);
       const message = record.message(messageId);
@@ -105,7 +105,8 @@ export function turnSteps({ record, options }: TurnContext, requests: TurnReques
       record.parts.markDirty(messageId, [message.parts.length]);
       record.replace({ ...message, overhead, parts: [...message.parts, part] }, { status: { kind: 'running' } });
       onUsage();
-      await store.saveMessage(id, record.message(messageId));
+      record.parts.markMessage(messageId);
+      await record.parts.flush();
     },
   };
   return steps;
