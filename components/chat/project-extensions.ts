@@ -2,9 +2,7 @@
 import type { ProjectCustoms } from '../../lib/config/project-customs';
 import { type ExtensionHooks, extensionHooks } from '../../lib/extensions/extension-hooks';
 import { createExtensions, type ExtensionFile, type Extensions } from '../../lib/extensions/extensions';
-import type { Sandbox } from '../../lib/sandbox/sandbox';
-import { secretNames } from '../../lib/tools/secret-files';
-import { settings } from '../ide/settings';
+import type { FilePolicy, Sandbox } from '../../lib/sandbox/sandbox';
 
 /** Made once for the open project. */
 export interface ProjectExtensions {
@@ -16,7 +14,11 @@ export interface ProjectExtensions {
 const programUrl = '/engine/extension-host.js';
 
 /** Follows what is trusted: a program starts after its yes, and ends when it is changed or refused. */
-export function createProjectExtensions(sandbox: Sandbox, customs: ProjectCustoms): ProjectExtensions {
+export function createProjectExtensions(
+  sandbox: Sandbox,
+  customs: ProjectCustoms,
+  policy: () => FilePolicy | undefined,
+): ProjectExtensions {
   let text: Promise<string> | undefined;
   const programs = createExtensions({
     sandbox,
@@ -27,7 +29,7 @@ export function createProjectExtensions(sandbox: Sandbox, customs: ProjectCustom
       });
       return text;
     },
-    policy: () => (settings.get().hideSecrets ? { hidden: secretNames } : undefined),
+    policy,
   });
   let wanted = '';
   const follow = () => {

@@ -4,8 +4,11 @@
 import { createProjectCustoms, type ProjectCustoms } from '../../lib/config/project-customs';
 import { storedTrust } from '../../lib/config/trust';
 import { extensionSources } from '../../lib/extensions/extension-tools';
+import { hiddenNames } from '../../lib/permission/guarded-files';
+import { rulesFor } from '../../lib/permission/presets';
 import { codeSource } from '../../lib/registry/code-source';
 import { webSource } from '../../lib/registry/web-source';
+import { underPolicy } from '../../lib/sandbox/confine';
 import { startProgramFrame } from '../../lib/sandbox/program-frame';
 import type { SessionOptions } from '../../lib/session/session-options';
 import { withoutKeys } from '../../lib/share/secrets';
@@ -60,6 +63,12 @@ export function createMakings({ sandbox, project, documents }: Workbench): Sessi
     trust,
     personConfig: personConfig.get,
   });
+  /** What no program that the project or the person brings may see: as for commands, no rule of an agent counts. */
+  const policy = () => {
+    const rules = { policy: rulesFor('ask', customs.ownRules()), project: customs.projectRules(), role: [] };
+    const hidden = hiddenNames(rules, { asked: settings.get().hideSecrets });
+    return hidden.length === 0 ? undefined : { hidden };
+  };
   const intelligence = monacoIntelligence(sandbox);
   const code = codeSource(intelligence);
   const web = webSource({
@@ -68,13 +77,16 @@ export function createMakings({ sandbox, project, documents }: Workbench): Sessi
     search: serverSearch(ownSearchKey),
     hasSearchKey,
   });
-  const mcp = createProjectMcp({ sandbox, projectId, trust, personConfig: personConfig.get });
+  const mcp = createProjectMcp({
+    sandbox: underPolicy(sandbox, policy),
+    ...{ projectId, trust, personConfig: personConfig.get },
+  });
   // What the person forbids holds at once, also for a turn that runs.
   const stopHearing = personConfig.subscribe(() => {
     void customs.look().catch(() => {});
     void mcp.look().catch(() => {});
   });
-  const extensions = createProjectExtensions(sandbox, customs);
+  const extensions = createProjectExtensions(sandbox, customs, policy);
   const { programs, hooks } = extensions;
   return {
     customs,

@@ -50,8 +50,8 @@ export function SettingsSheet() {
         />
         <BannedCommands now={now} />
         <Switch
-          label="Hide .env files from the agent’s commands"
-          hint="Programs that the agent starts then can’t read their settings from them. Without this it asks before it reads one."
+          label="Hide files with keys from the agent’s programs"
+          hint=".env, private keys, .npmrc and the like: its commands, MCP servers, tools and plugins that start from now on don’t see them. Without this it asks before it reads one."
           value={now.hideSecrets}
           set={(hideSecrets) => changeSettings({ hideSecrets })}
         />

@@ -17,7 +17,7 @@ export interface Settings {
   screenReader: boolean;
   /** Commands that the agent never runs, by their first words. */
   bannedCommands: string[];
-  /** The agent's commands don't see `.env` files. */
+  /** The programs that the agent starts, and those that a project brings, don't see files with keys. */
   hideSecrets: boolean;
   /** What looks like a key is left out of what the agent's tools tell a model. */
   redactKeys: boolean;

@@ -132,7 +132,7 @@ test('in the writable places everything works', () => {
 describe('hidden names', () => {
   const project = '/home/project';
   beforeEach(() => {
-    for (const name of ['.env', '.env.local', '.env.example', 'prod.env']) file(`${project}/${name}`);
+    for (const name of ['.env', '.env.local', '.env.example', 'prod.env', 'Prod.ENV']) file(`${project}/${name}`);
     outside.mkdir(`${project}/.envs`, 0o755);
     outside.mkdir(`${project}/.secrets`, 0o755);
     file(`${project}/.secrets/key`);
@@ -141,7 +141,7 @@ describe('hidden names', () => {
     confine(tree, { hidden: ['.env', '.env.*', '*.env', '!.env.example', '.secrets'] });
   });
 
-  test.each(['.env', '.env.local', 'prod.env', 'link', '.secrets', '.secrets/key', 'src/../.env'])(
+  test.each(['.env', '.env.local', 'prod.env', 'Prod.ENV', 'link', '.secrets', '.secrets/key', 'src/../.env'])(
     '%s is not there',
     (name) => expect(tree.lookup(`${project}/${name}`)).toBe(ENOENT),
   );

@@ -1,4 +1,5 @@
-// Which names a process does not see: globs for one name (`*` and `?`), each of which also hides what lies below; `!` in front shows again.
+// Which names a process does not see: globs for one name (`*` and `?`), each of which also hides what lies below; `!` in front shows again,
+// upper and lower case are the same.
 // Names and not paths, because secrets are called the same wherever they are.
 
 /** Decides by names alone; nothing is looked up. */
@@ -19,11 +20,11 @@ export function hiddenNames(globs: readonly string[]): HiddenNames {
   const rules: { pattern: RegExp; hides: boolean }[] = [];
   for (const glob of globs) {
     const hides = !glob.startsWith('!');
-    rules.push({ pattern: new RegExp(`^${sourceOf(hides ? glob : glob.slice(1))}$`, 's'), hides });
+    rules.push({ pattern: new RegExp(`^${sourceOf(hides ? glob : glob.slice(1))}$`, 'si'), hides });
   }
   const hiding = globs.filter((glob) => !glob.startsWith('!')).map(sourceOf);
   // Nearly every path passes this one test.
-  const suspect = new RegExp(`(?:^|/)(?:${hiding.join('|')})(?:/|$)`, 's');
+  const suspect = new RegExp(`(?:^|/)(?:${hiding.join('|')})(?:/|$)`, 'si');
 
   const isHiddenName = (name: string): boolean => {
     for (let at = rules.length - 1; at >= 0; at--) if (matches(rules[at].pattern, name)) return rules[at].hides;

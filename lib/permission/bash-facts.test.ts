@@ -112,10 +112,19 @@ test('always covers what names the command', () => {
   ]);
 });
 
+test('globs are told as they are, where they start', () => {
+  expect(read('cat .env* src/*.key; (cd packages && head */.ENV)').readGlobs).toEqual([
+    '/home/project/.env*',
+    '/home/project/src/*.key',
+    ...['/home/project/*/.ENV', '/home/project/packages/*/.ENV'],
+  ]);
+  expect(read('cat *.ts').readsUnnamed).toBeUndefined();
+});
+
 describe('secrets in files that are not named', () => {
   test.each([
-    'cat .env*',
     'cat $F',
+    'shopt -s dotglob; cat *',
     'grep -rn KEY .',
     'rg KEY',
     'find . -name .env -exec cat {} ;',

@@ -1,12 +1,22 @@
 // A shell command as facts that rules can judge: which programs run with which words, and which files are written or read.
 // It is parsed by a real shell parser, wrappers are looked through, and what can't be understood is opaque: it must be asked about as text.
-import { type BashFacts, FactReader, factLists } from './fact-reader';
+import { FactReader } from './fact-reader';
+import { type BashFacts, factLists } from './shell-facts';
 
 const maxLength = 65_536;
 
 /** Reads `source` as bash run in `cwd` (absolute). Never throws. */
 export function bashFacts(source: string, cwd: string, home = '/home'): BashFacts {
-  const facts: BashFacts = { commands: [], always: [], writes: [], reads: [], visits: [], mentions: [] };
+  const facts: BashFacts = {
+    commands: [],
+    always: [],
+    writes: [],
+    reads: [],
+    visits: [],
+    mentions: [],
+    maybeReads: [],
+    readGlobs: [],
+  };
   const reader = new FactReader(facts, [cwd], home);
   if (source.length > maxLength) reader.opaque('it is too long to be read');
   else readScript(reader, source);

@@ -1,6 +1,7 @@
 // Which files a known command reads, writes or looks at, from its words. For judging by path only: an unknown command is judged by its name.
 import { curlWrites, tables } from './bash-option-tables';
 import { isGiven, readOptions, valuesOf } from './bash-options';
+import { secretWord } from './bash-secrets';
 import type { ShellWord } from './bash-words';
 
 /** Words that are paths. `visits`: named or listed, their contents not shown. `mentions`: told to a program that is not known here. */
@@ -9,6 +10,8 @@ export interface TouchedFiles {
   writes: ShellWord[];
   visits: ShellWord[];
   mentions: ShellWord[];
+  /** They look like files with keys, and may be something else. */
+  maybeReads: ShellWord[];
 }
 
 const set = (names: string): Set<string> => new Set(names.split(' '));
@@ -33,7 +36,6 @@ const namesOnly = set(
 const wordsOnly = set(
   'echo printf tr expr seq basename dirname which type true false sleep export declare typeset local readonly unset set exit',
 );
-const secretWord = /(?:^|[/=@:])[^/=@:]*\.env(?:\.[^/=@:]*)?$/;
 
 /** True when running it with unknown arguments could change files. */
 export function writesFiles(name: string): boolean {
@@ -71,15 +73,19 @@ export function showsFiles(name: string): boolean {
 
 /** Looks at `words` (name first). */
 export function touchedFiles(name: string, words: readonly ShellWord[]): TouchedFiles {
-  const touched = { reads: [], writes: [], visits: [], mentions: [], ...knownFiles(name, words) };
+  const touched = { reads: [], writes: [], visits: [], mentions: [], maybeReads: [], ...knownFiles(name, words) };
   if (namesOnly.has(name)) return touched;
   // A file that holds keys by its name is read by whatever is given it.
-  const secrets = words
+  const given = words
     .slice(1)
-    .filter((word) => !word.dynamic && !/^--env-f/.test(word.text) && secretWord.test(word.text))
-    .map((word) => ({ ...word, text: word.text.replace(/^.*[=@:]/, '') }))
+    .filter((word) => !word.dynamic && !/^--env-f/.test(word.text) && secretWord(word.text) !== undefined)
+    .map((word) => ({ ...word, isSure: secretWord(word.text) === 'sure', text: word.text.replace(/^.*[=@:]/, '') }))
     .filter((word) => ![...touched.reads, ...touched.writes].some((one) => one.text === word.text));
-  return { ...touched, reads: [...touched.reads, ...secrets] };
+  return {
+    ...touched,
+    reads: [...touched.reads, ...given.filter((word) => word.isSure)],
+    maybeReads: given.filter((word) => !word.isSure),
+  };
 }
 
 function knownFiles(name: string, words: readonly ShellWord[]): Partial<TouchedFiles> {
@@ -167,7 +173,8 @@ function pathsIn(words: readonly ShellWord[]): ShellWord[] {
   });
 }
 
-const secretsOf = (words: readonly ShellWord[]): ShellWord[] => words.filter((word) => secretWord.test(word.text));
+const secretsOf = (words: readonly ShellWord[]): ShellWord[] =>
+  words.filter((word) => secretWord(word.text) !== undefined);
 
 function operands(words: readonly ShellWord[]): ShellWord[] {
   const end = words.findIndex((word) => word.text === '--');

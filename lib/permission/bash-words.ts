@@ -1,5 +1,6 @@
 // What the words of a shell command really are: quotes and backslashes removed, and an honest mark on everything only the shell will know.
 import type { Word, WordPart } from 'unbash';
+import { secretSamples } from '../std/secret-names';
 
 /** `dynamic`: holds an expansion, a glob or braces, so `text` (the source) is not what the program will get. */
 export interface ShellWord {
@@ -43,10 +44,11 @@ export function couldBeSecret(text: string): boolean {
       .replace(/[.+^|\]]/g, '\\$&')
       .replace(/\*+/g, '.*')
       .replaceAll('?', '.')}$`,
+    'i',
   );
   // A glob does not find a leading dot that it does not name.
-  const samples = ['x.env', 'x.env.local', ...(name.startsWith('.') ? ['.env', '.env.local'] : [])];
-  return samples.some((sample) => glob.test(sample));
+  const samples = [...secretSamples, '.env', '.env.local'];
+  return samples.some((sample) => (name.startsWith('.') || !sample.startsWith('.')) && glob.test(sample));
 }
 
 /** How many words name what a command does: `git push` is 2, `npm run build` 3. The longest entry wins, 1 for the rest. */

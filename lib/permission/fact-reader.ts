@@ -5,30 +5,10 @@ import { namesNoFiles, readsTrees, sedScripts, showsFiles, touchedFiles, writesF
 import { hiddenMeaning, loadsCode } from './bash-meaning';
 import { expandBraces, knownDirectory, withHome } from './bash-paths';
 import { awkProblem, holdsCode, sedProblem, subcommandProblem, withoutOptions } from './bash-programs';
+import { namesSecret } from './bash-secrets';
 import { commandName, couldBeSecret, namingLength, type ShellWord, shellWord } from './bash-words';
 import { runsItsArguments, unwrap, type WrapperFiles } from './bash-wrappers';
-
-/** Everything is in order of appearance, without duplicates. */
-export interface BashFacts {
-  /** Dequoted command lines without environment prefixes and redirections: `git push origin`. */
-  commands: string[];
-  /** What *always* would cover for each of them: `git push *`. Empty when one of them can't be remembered. */
-  always: string[];
-  /** Absolute paths; relative ones are resolved against every directory that `cd` may have led to. */
-  writes: string[];
-  reads: string[];
-  /** Directories and files that are entered, listed or named only: what matters is whether they are outside. */
-  visits: string[];
-  /** Paths that a program was told of which is not known here: they matter where they exist. */
-  mentions: string[];
-  /** It also shows files that only the shell knows (globs, variables, recursive searches): any file of the project may be among them. */
-  readsUnnamed?: boolean;
-  /** Why the facts are not the whole truth; then only the raw text may be asked about. */
-  opaque?: string;
-}
-
-/** The members that are lists. */
-export const factLists = ['commands', 'always', 'writes', 'reads', 'visits', 'mentions'] as const;
+import type { BashFacts, PathList } from './shell-facts';
 
 const maxDepth = 16;
 
@@ -37,6 +17,8 @@ export class FactReader {
   unsavable = false;
   /** Something is read whose name is put together when it runs: then paths anywhere in the line may be what it is. */
   private readsHints = false;
+  /** Globs find more than they say. */
+  private widensGlobs = false;
   private readonly hints: ShellWord[] = [];
   private readonly facts: BashFacts;
   private readonly directories: (string | undefined)[];
@@ -54,6 +36,7 @@ export class FactReader {
 
   /** To be called at the end. */
   countHints(): void {
+    if (this.facts.readGlobs.length > 0 && this.widensGlobs) this.facts.readsUnnamed = true;
     if (this.readsHints) for (const word of this.hints) this.file(word, 'mentions');
   }
 
@@ -62,6 +45,7 @@ export class FactReader {
       this.opaque('it is nested too deeply');
       return;
     }
+    this.widensGlobs ||= /\b(?:dotglob|globstar|nocaseglob|extglob)\b/.test(source);
     const hidden = hiddenMeaning(source);
     if (hidden !== undefined) this.opaque(hidden);
     this.visit(parse(source), depth);
@@ -177,9 +161,9 @@ export class FactReader {
     const touched = touchedFiles(name, words);
     for (const word of touched.visits) this.file(word, 'visits');
     for (const word of touched.mentions) this.file(word, 'mentions');
+    for (const word of touched.maybeReads) this.file(word, 'maybeReads');
     if (!namesNoFiles(name)) {
-      if (words.some(({ text }) => /[\s'"`(){};,]/.test(text) && secretInText.test(text)))
-        this.facts.readsUnnamed = true;
+      if (words.some(({ text }) => /[\s'"`(){};,]/.test(text) && namesSecret(text))) this.facts.readsUnnamed = true;
     } else for (const word of words.slice(1)) this.hint(word);
     this.readsHints ||= addsArguments && showsFiles(name);
     if (name === 'cd' || name === 'pushd' || name === 'popd' || name === 'chdir') {
@@ -201,17 +185,18 @@ export class FactReader {
     if (redirect.operator !== '<') this.file(target, 'writes');
   }
 
-  private file(word: ShellWord, list: Exclude<(typeof factLists)[number], 'commands' | 'always'>): void {
+  private file(word: ShellWord, list: PathList): void {
     for (const one of expandBraces(word)) this.path(one, list);
   }
 
-  private path(word: ShellWord, list: Exclude<(typeof factLists)[number], 'commands' | 'always'>): void {
+  private path(word: ShellWord, list: PathList): void {
     const text = withHome(word.text, this.home);
     if (word.dynamic) {
       // An unknown read is covered by the command's own rule, but for secrets and for where it begins; an unknown write by none.
       if (list === 'writes') this.opaque(`where it writes (${word.text}) is only known to the shell`);
       if (list === 'reads') {
-        this.facts.readsUnnamed ||= couldBeSecret(text);
+        if (plainGlob.test(text)) this.readGlob(text);
+        else this.facts.readsUnnamed ||= couldBeSecret(text);
         this.readsHints ||= /[$`]/.test(text);
       }
       const known = knownDirectory(text);
@@ -225,6 +210,15 @@ export class FactReader {
       for (const directory of this.directories) {
         if (directory !== undefined) this.facts[list].push(resolvePath(directory, text));
         else if (list === 'writes') this.opaque('it writes in a directory that is only known to the shell');
+      }
+  }
+
+  private readGlob(text: string): void {
+    if (text.startsWith('/')) this.facts.readGlobs.push(resolvePath('/', text));
+    else
+      for (const directory of this.directories) {
+        if (directory === undefined) this.facts.readsUnnamed = true;
+        else this.facts.readGlobs.push(resolvePath(directory, text));
       }
   }
 
@@ -246,5 +240,5 @@ export class FactReader {
   }
 }
 
-/** A file with keys that is named in the middle of a word: in a program, a form field, a list. */
-const secretInText = /(?:^|[\s'"`/<=:@(,;])\.env(?:\.[\w-]+)?(?=$|[\s'"`>);,:\]])/;
+/** Nothing but names, stars, question marks and classes: what it finds can be told from the files that are there. */
+const plainGlob = /^[^$`{}()\\~'"!^+@|]*$/;

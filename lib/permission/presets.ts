@@ -1,4 +1,5 @@
 // The rules that Cloche ships with. Order matters: the last match wins, so a project's own rules come after these.
+import { secretPatterns } from '../std/secret-names';
 import type { Rule } from './rules';
 
 const allow = (permission: string, ...patterns: string[]): Rule[] =>
@@ -60,7 +61,7 @@ const looking = [
 ].map((name) => `${name} *`);
 
 /** Explicit, so that no mode and no *always* covers it. */
-const secrets = [...ask('read', '*.env', '*.env.*'), ...allow('read', '*.env.example', '*.env.sample')];
+const secrets = [...ask('read', ...secretPatterns.asked), ...allow('read', ...secretPatterns.exceptions)];
 
 const shippedRules: Rule[] = [
   ...ask('*', '*'),
@@ -85,7 +86,11 @@ const shippedRules: Rule[] = [
 
 const modeRules: Record<'ask' | 'edits' | 'auto', Rule[]> = {
   ask: [],
-  edits: [...allow('edit', '*'), ...ask('edit', '*.env', '*.env.*')],
+  edits: [
+    ...allow('edit', '*'),
+    ...ask('edit', ...secretPatterns.asked),
+    ...allow('edit', ...secretPatterns.exceptions),
+  ],
   // Who lets the agent do everything still wants to hear when it runs in circles, and when keys would go to a model's provider.
   auto: [...allow('*', '*'), ...ask('doom_loop', '*'), ...secrets],
 };

@@ -63,23 +63,34 @@ const compiled = new Map<string, RegExp>();
  * Anchored wildcard: `*` any run (also `/` and newline), `?` one character, `**` + `/` also nothing at all. A pattern that ends in ` *` also
  * matches without that tail, so `git *` covers `git` but not `gitk`.
  */
-export function matchesWildcard(text: string, pattern: string): boolean {
-  let expression = compiled.get(pattern);
+export function matchesWildcard(text: string, pattern: string, anyCase = false): boolean {
+  const key = anyCase ? `i${pattern}` : `c${pattern}`;
+  let expression = compiled.get(key);
   if (expression === undefined) {
-    const tail = pattern.endsWith(' *');
-    const source = (tail ? pattern.slice(0, -2) : pattern)
-      .replace(/[\\^$.+()[\]{}|]/g, '\\$&')
-      .replace(/\*\*\/|\*+|\?/g, (wild) => (wild === '?' ? '.' : wild === '**/' ? '(?:.*/)?' : '.*'));
-    expression = new RegExp(`^${source}${tail ? '(?: .*)?' : ''}$`, 'su');
+    expression = new RegExp(`^${wildcardSource(pattern)}$`, anyCase ? 'sui' : 'su');
     if (compiled.size > 2000) compiled.clear();
-    compiled.set(pattern, expression);
+    compiled.set(key, expression);
   }
   return expression.test(text);
 }
 
-/** The last rule about this fact. */
+/** The same as the source of an expression, for one that tests many patterns at once. */
+export function wildcardSource(pattern: string): string {
+  const tail = pattern.endsWith(' *');
+  const source = (tail ? pattern.slice(0, -2) : pattern)
+    .replace(/[\\^$.+()[\]{}|]/g, '\\$&')
+    .replace(/\*\*\/|\*+|\?/g, (wild) => (wild === '?' ? '.' : wild === '**/' ? '(?:.*/)?' : '.*'));
+  return `${source}${tail ? '(?: .*)?' : ''}`;
+}
+
+/** The last rule about this fact. What guards a file guards it in upper and lower case: `.ENV` is as secret as `.env`. */
 export function lastRule(permission: string, fact: string, rules: readonly Rule[]): Rule | undefined {
-  return rules.findLast((rule) => matchesWildcard(permission, rule.permission) && matchesWildcard(fact, rule.pattern));
+  const isFile = permission === 'read' || permission === 'edit';
+  return rules.findLast(
+    (rule) =>
+      matchesWildcard(permission, rule.permission) &&
+      matchesWildcard(fact, rule.pattern, isFile && rule.effect !== 'allow'),
+  );
 }
 
 /** Judges a request. `ask` lists only the facts that need the person. */

@@ -2,7 +2,6 @@
 // theirs as data of the same shape.
 import type { Rule } from '../permission/rules';
 import type { FilePolicy } from '../sandbox/sandbox';
-import { secretNames } from '../tools/secret-files';
 import { agentPrompts } from './agents.prompt';
 
 /** One agent. *Contract:* `rules` narrow the policy and never widen it, wherever the agent comes from. */
@@ -35,14 +34,10 @@ const plansDirectory = '.opencode/plans';
 /** Where plan mode may write. */
 export const plansPattern = `${plansDirectory}/*.md`;
 
-/** What the processes of a read-only agent may do with files. */
-export function readOnlyPolicy(workdir: string): FilePolicy {
-  return { writable: ['/tmp', `${workdir}/${plansDirectory}`], hidden: secretNames };
-}
-
-/** What the processes of an agent may do that may write to some folders only. */
-export function scopePolicy(workdir: string, writable: readonly string[]): FilePolicy {
-  return { writable: ['/tmp', ...writable.map((folder) => `${workdir}/${folder}`)] };
+/** Where the processes of this agent may write; undefined: everywhere. */
+export function writablePlaces({ readOnly, writable }: Agent, workdir: string): FilePolicy['writable'] {
+  if (readOnly) return ['/tmp', `${workdir}/${plansDirectory}`];
+  return writable && ['/tmp', ...writable.map((folder) => `${workdir}/${folder}`)];
 }
 
 /** An agent that works for one that may only look: it is no freer. */

@@ -24,9 +24,25 @@ export function confineSandbox(sandbox: Sandbox, policy: FilePolicy): Sandbox {
   };
 }
 
+/** A view of `sandbox` in which a process is under the policy that holds when it starts. */
+export function underPolicy(sandbox: Sandbox, policy: () => FilePolicy | undefined): Sandbox {
+  return {
+    ...sandbox,
+    spawn(command, args, options = {}) {
+      const now = policy();
+      return now === undefined
+        ? sandbox.spawn(command, args, options)
+        : sandbox.spawn(command, args, { ...options, policy: now });
+    },
+  };
+}
+
 /** `fs` under the policy: EROFS for changes elsewhere, ENOENT for what is hidden and EACCES for making it. Judged by real paths. */
 export function confinedFs(fs: SandboxFs, { writable, hidden = [] }: FilePolicy): SandboxFs {
-  const globs = hidden.map((glob) => ({ hides: !glob.startsWith('!'), name: globExpression(glob.replace(/^!/, '')) }));
+  const globs = hidden.map((glob) => ({
+    hides: !glob.startsWith('!'),
+    name: globExpression(glob.replace(/^!/, ''), { ignoreCase: true }),
+  }));
   const isHiddenName = (name: string): boolean => globs.findLast((glob) => glob.name.test(name))?.hides ?? false;
   const isHidden = (path: string): boolean => normalizePath(path).split('/').some(isHiddenName);
 

@@ -59,7 +59,7 @@ export class SandboxError extends Error {
 export interface FilePolicy {
   /** Absolute directories below which files may be changed, elsewhere EROFS; undefined: everywhere. Devices are always writable. */
   writable?: readonly string[];
-  /** Globs for names of files and directories that don't exist for it; `!` in front shows again, the last match wins. */
+  /** Globs for names of files and directories that don't exist for it; `!` in front shows again, the last match wins. Upper and lower case are the same. */
   hidden?: readonly string[];
 }
 

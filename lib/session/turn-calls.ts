@@ -1,14 +1,14 @@
 // The calls of a turn: on disk before they run, judged at the desk, with every write recorded for undo.
 import type { AgentEvent } from '../agent/agent-events';
 import type { StepCall } from '../agent/model-step';
-import { type Agent, readOnlyPolicy, scopePolicy } from '../registry/agents';
+import { guardedFiles, hiddenNames } from '../permission/guarded-files';
+import { type Agent, writablePlaces } from '../registry/agents';
 import { notForPrograms } from '../registry/program-source';
 import { confineSandbox } from '../sandbox/confine';
 import type { Sandbox } from '../sandbox/sandbox';
 import { mapStrings } from '../std/json';
 import type { CallFromProgram } from '../tools/execute';
 import { type RunToolOptions, runTool, type SettledCall, type ToolCall } from '../tools/run-tool';
-import { secretNames } from '../tools/secret-files';
 import type { SeenFiles } from '../tools/seen-files';
 import { type AgentRequest, type Tool, ToolError, type ToolResult } from '../tools/tool';
 import { modelOfAgent } from './agent-model';
@@ -65,12 +65,13 @@ export function turnCalls(context: TurnContext, requests: TurnRequests, seen: Se
   const seenByPerson = options.buffers === undefined ? sandbox : bufferedSandbox(sandbox, options.buffers);
   const recorded = recordingSandbox(seenByPerson, recordWrites);
 
-  /** The sandbox as this agent may use it. */
+  /** The sandbox as this agent may use it. What rules forbid to read is hidden from processes, and what they ask about where nobody may be asked. */
   function sandboxOf(agent: Agent): Sandbox {
-    if (agent.readOnly) return confineSandbox(recorded, readOnlyPolicy(sandbox.workdir));
-    const hidden = options.settings?.().hideSecrets ? { hidden: secretNames } : {};
-    if (agent.writable) return confineSandbox(recorded, { ...scopePolicy(sandbox.workdir, agent.writable), ...hidden });
-    return options.settings?.().hideSecrets ? confineSandbox(recorded, { hidden: secretNames }) : recorded;
+    const asked = agent.readOnly === true || options.settings?.().hideSecrets === true;
+    const hidden = hiddenNames(requests.rules(agent.name), { asked });
+    const writable = writablePlaces(agent, sandbox.workdir);
+    if (writable === undefined && hidden.length === 0) return recorded;
+    return confineSandbox(recorded, { ...(writable && { writable }), ...(hidden.length > 0 && { hidden }) });
   }
 
   function asParent({ call, messageId }: CallRun): ParentSession {
@@ -142,6 +143,7 @@ export function turnCalls(context: TurnContext, requests: TurnRequests, seen: Se
       cwd: sandbox.workdir,
       signal,
       seen,
+      isGuarded: guardedFiles(requests.rules(agent)),
       ...hooksOf(run, call, signal),
       permit: async (request) => {
         const sinceMs = performance.now();

@@ -1,16 +1,6 @@
 // Finding what must not travel in a link by accident: files that hold secrets by their name, and keys by their shape. It can miss one (no
 // shape is known for every key), so the person also sees the list of what goes.
-
-/** Names that are for secrets. Examples of them (`.env.example`) are meant to be shared. */
-const secretNames: [RegExp, string][] = [
-  [/^\.env(\..+)?$/, 'environment files usually hold keys'],
-  [/^\.(npmrc|yarnrc\.yml|netrc|pgpass|git-credentials|htpasswd)$/, 'it usually holds a password or a token'],
-  [/^id_(rsa|dsa|ecdsa|ed25519)$/, 'it is named like a private key'],
-  [/\.(pem|key|p12|pfx|jks|keystore|kdbx)$/i, 'it is named like a private key'],
-  [/^(credentials|secrets?)(\.(json|ya?ml|toml|ini|txt))?$/i, 'it is named like a store of secrets'],
-  [/^service[-_]account.*\.json$/i, 'it is named like a store of secrets'],
-];
-const exampleName = /^\.env\.(example|sample|template|dist)$/;
+import { secretNameReason } from '../std/secret-names';
 
 /** Shapes of keys, each with the prefix that its issuer gave it, so that ordinary text does not match. */
 const secretShapes: [RegExp, string][] = [
@@ -46,8 +36,8 @@ const scannedBytes = 2 * 2 ** 20;
 
 /** Why the file should stay out, in words that follow *because*; undefined when nothing speaks against it. Never quotes the secret. */
 export function secretReason(path: string, contents: Uint8Array): string | undefined {
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  if (!exampleName.test(name)) for (const [pattern, reason] of secretNames) if (pattern.test(name)) return reason;
+  const byName = secretNameReason(path);
+  if (byName !== undefined) return byName;
   // Latin-1: every byte is a character, so keys are found in any encoding that keeps ASCII, and nothing throws.
   const text = new TextDecoder('latin1').decode(new Uint8Array(contents.subarray(0, scannedBytes)));
   for (const [pattern, what] of secretShapes) {

@@ -2,15 +2,14 @@
 // when the shell exits (not when the last inherited pipe closes), at the deadline, when the person stops it or lets it go on alone.
 import { z } from 'zod';
 import { bashFacts } from '../permission/bash-facts';
-import { baseName } from '../std/paths';
 import { abortError, sleep } from '../std/signals';
 import { plainOutput, type StyleRun, styledOutput } from '../std/terminal-text';
 import { bashPrompt } from './bash.prompt';
 import { type Job, jobsOf } from './jobs';
 import { type Located, locate, outsideFacts } from './locate';
-import { isSecretFile, secretFilesIn } from './secret-files';
 import { describeEnd } from './shell-process';
 import { type AskRequest, type Tool, type ToolContext, ToolError, type ToolResult } from './tool';
+import { unnamedReads } from './unnamed-reads';
 import { waitForJob } from './wait-for-job';
 
 const defaultTimeoutMs = 120_000;
@@ -48,8 +47,8 @@ export const bashTool: Tool<z.infer<typeof input>> = {
     const { callId, sandbox } = context;
     const shows = (request.also ?? [])
       .flatMap((facts) => (facts.permission === 'read' ? facts.patterns : []))
-      .filter(isSecretFile)
-      .map(baseName);
+      .filter(context.isGuarded)
+      .flatMap((path) => path.split('/').filter((name) => name !== ''));
     const job = await jobsOf(sandbox).start({ sandbox, command, directory: directory.path, callId, background, shows });
     return background ? startedInBackground(job, context) : run(job, timeoutMs, context);
   },
@@ -59,14 +58,22 @@ export const bashTool: Tool<z.infer<typeof input>> = {
 async function question(command: string, directory: Located, context: ToolContext): Promise<AskRequest> {
   const facts = bashFacts(command, directory.path);
   const places = (paths: string[]) => Promise.all(paths.map((path) => locate(context, path)));
-  const unnamed = facts.readsUnnamed
-    ? await secretFilesIn(context.sandbox, [context.sandbox.workdir, directory.path])
-    : [];
-  const mentioned = await Promise.all(
-    facts.mentions.map(async (path) => ((await context.sandbox.fs.stat(path).catch(() => undefined)) ? [path] : [])),
-  );
+  const { sandbox, isGuarded } = context;
+  const unnamed = await unnamedReads(sandbox, {
+    below: facts.readsUnnamed ? [...new Set([sandbox.workdir, directory.path, ...facts.visits])] : [],
+    globs: facts.readGlobs,
+    isGuarded,
+  });
+  const existing = async (paths: readonly string[]) =>
+    (
+      await Promise.all(paths.map(async (path) => ((await sandbox.fs.stat(path).catch(() => undefined)) ? [path] : [])))
+    ).flat();
   const [writes, reads, visits] = await Promise.all(
-    [facts.writes, [...facts.reads, ...unnamed], [...facts.visits, ...mentioned.flat()]].map(places),
+    [
+      facts.writes,
+      [...facts.reads, ...(await existing(facts.maybeReads)), ...unnamed],
+      [...facts.visits, ...(await existing(facts.mentions))],
+    ].map(places),
   );
   const also: NonNullable<AskRequest['also']> = [
     { permission: 'edit', patterns: writes!.map((place) => place.shown), always: ['*'] },

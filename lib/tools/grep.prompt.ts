@@ -20,8 +20,8 @@ export const grepPrompt = {
   narrow: 'Or narrow the search.',
   more: (limit: number) =>
     `(only the first ${limit} matches are shown; narrow the pattern, path or include, or raise limit)`,
-  secrets: (count: number) =>
-    `(${count} match${count === 1 ? '' : 'es'} in .env files left out; name such a file as path to search it)`,
+  guarded: (matches: number, files: number) =>
+    `(${matches} match${matches === 1 ? '' : 'es'} in ${files === 1 ? 'a file that is' : `${files} files that are`} guarded, as .env is, left out; name such a file as path to search it)`,
   /** Empty when nothing was. */
   skipped({ binary, tooLarge, unreadable }: { binary: number; tooLarge: number; unreadable: number }): string {
     const reasons = [

@@ -11,7 +11,6 @@ import { askToRead, locate } from './locate';
 import { nearNames } from './near-names';
 import { readPrompt } from './read.prompt';
 import { searchWithLimits } from './search-limits';
-import { isSecretFile } from './secret-files';
 import { type Tool, type ToolContext, ToolError } from './tool';
 
 const maxLineChars = 500;
@@ -45,6 +44,7 @@ export const grepTool: Tool<z.infer<typeof input>> = {
       if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
       throw new ToolError(readPrompt.missing(place.shown, await nearNames(context.sandbox, place.path)));
     });
+    const nameOf = (path: string) => displayPath(path, context.sandbox.workdir);
     const single = stat.kind !== 'directory';
     const limit = request.limit ?? 100;
     const found = await searchWithLimits(context.signal, grepPrompt.timedOut, (signal) =>
@@ -68,11 +68,16 @@ export const grepTool: Tool<z.infer<typeof input>> = {
         throw new ToolError(grepPrompt.badPattern(request.pattern, error.message));
       throw error;
     });
-    const shown = single ? found.matches : found.matches.filter((match) => !isSecretFile(match.path));
+    const guarded = new Set(
+      single
+        ? []
+        : [...new Set(found.matches.map((match) => match.path))].filter((path) => context.isGuarded(nameOf(path))),
+    );
+    const shown = found.matches.filter((match) => !guarded.has(match.path));
     const secrets = found.matches.length - shown.length;
     const notes = [
       found.truncated ? grepPrompt.more(limit) : '',
-      secrets > 0 ? grepPrompt.secrets(secrets) : '',
+      secrets > 0 ? grepPrompt.guarded(secrets, guarded.size) : '',
       grepPrompt.skipped(found.skipped),
       found.notUnicode > 0 ? grepPrompt.notUnicode(found.notUnicode) : '',
     ].filter(Boolean);

@@ -29,6 +29,7 @@ async function run(
     cwd: sandbox.workdir,
     signal: stop.signal,
     seen: createSeenFiles(),
+    isGuarded: () => false,
     permit: verdict,
     report: (one: ToolProgress) => progress.push(one),
   };

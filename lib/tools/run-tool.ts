@@ -34,6 +34,8 @@ export interface RunToolOptions {
   signal: AbortSignal;
   seen: SeenFiles;
   permit(request: AskRequest, call: ToolCall): Promise<Verdict>;
+  /** As `ToolContext` has it. */
+  isGuarded(shown: string): boolean;
   report(progress: ToolProgress): void;
   /** Hooks of the project, after validation: what they make of the input is validated again. A ToolError refuses the call. */
   before?(tool: Tool, input: unknown): Promise<unknown>;
@@ -92,6 +94,7 @@ export async function runTool(call: ToolCall, options: RunToolOptions): Promise<
       options.report({ kind: 'running' });
       return verdict.review;
     },
+    isGuarded: options.isGuarded,
     runAgent: (request) => {
       if (options.runAgent === undefined) throw new ToolError('This call may not start another agent.');
       return raceSignal(options.runAgent(request, call), signal);

@@ -1,6 +1,8 @@
 // For tests: a context around a memory sandbox that records what a tool asked and showed.
 import { spawn } from 'node:child_process';
 import type { Review } from '../permission/asks';
+import { guardedFiles } from '../permission/guarded-files';
+import { rulesFor } from '../permission/presets';
 import { createMemorySandbox, type MemoryOptions, type ScriptedCommand } from '../sandbox/memory';
 import type { Sandbox } from '../sandbox/sandbox';
 import { createSeenFiles } from './seen-files';
@@ -36,6 +38,7 @@ export function contextFor(sandbox: Sandbox): TestContext {
       context.asked.push(request);
       return (await context.onAsk?.(request)) ?? undefined;
     },
+    isGuarded: guardedFiles({ policy: rulesFor('ask'), role: [] }),
     runAgent: () => Promise.reject(new ToolError('no agents in this test')),
   };
   return context;

@@ -46,6 +46,8 @@ export interface ToolContext {
    * person left out; only the diffs in `meta` can be reviewed.
    */
   ask(request: AskRequest): Promise<Review | undefined>;
+  /** Is there a rule of its own about reading this file (as `Located.shown` names it)? Then an answer about its directory does not cover it. */
+  isGuarded(shown: string): boolean;
   runAgent(request: AgentRequest): Promise<ToolResult>;
 }
 

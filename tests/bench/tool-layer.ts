@@ -43,6 +43,7 @@ export async function prepareToolLayer() {
         { callId: 'c', tool: 'probe', inputText: '{"path":"a.txt"}' },
         {
           ...{ tools: [probe], sandbox, cwd: sandbox.workdir, signal, seen: createSeenFiles() },
+          isGuarded: () => false,
           permit: (one) => asks.ask(one, { callId: 'c', tool: 'probe' }, () => rules, signal),
           report: () => {},
         },

@@ -52,6 +52,7 @@ export async function callOn(
         cwd: '/tmp',
       },
       ...{ signal: used.signal, seen: used.seen },
+      isGuarded: () => false,
       async permit(request) {
         await used.ask(request);
         return { kind: 'allowed', by: 'person' };

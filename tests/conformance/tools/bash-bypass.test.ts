@@ -2,6 +2,7 @@
 // Each line is judged as the bash tool asks about it, under rules that allow everything but one thing.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is the shell's syntax.
 import { describe, expect, test } from 'vitest';
+import { rulesFor } from '../../../lib/permission/presets';
 import { decide, type Rule } from '../../../lib/permission/rules';
 import { bashTool } from '../../../lib/tools/bash';
 import { toolContext } from '../../../lib/tools/testing';
@@ -429,7 +430,7 @@ describe('leaving the project is asked about', () => {
 });
 
 describe('secrets are asked about, however they are read', () => {
-  const open = [rule('allow', '*'), rule('ask', 'read', '*.env')];
+  const open = rulesFor('auto');
   test.each([
     ...[
       'cat .env',

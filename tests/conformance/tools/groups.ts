@@ -88,6 +88,7 @@ export const groups: Group[] = [
     name: 'Permission',
     sources: [
       { file: 'lib/permission/rules.test.ts' },
+      { file: `${here}/secrets.test.ts` },
       { file: 'lib/extensions/extension-hooks.test.ts', only: /^permission hooks/ },
       { file: 'lib/session/permissions.test.ts' },
       { file: `${here}/permission.test.ts` },
