@@ -12,7 +12,7 @@ export function SearchKey() {
   useEffect(() => void loadSearchProvider(), []);
   if (provider === undefined || !provider.acceptsOwnKey) return null;
   return (
-    <section aria-label="Web search">
+    <section aria-label="Web search" className="setting-form">
       <h4>Web search</h4>
       <p>
         {provider.hasServerKey

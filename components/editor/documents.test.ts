@@ -111,6 +111,19 @@ test('a deleted file keeps its text, and saving brings it back', async () => {
   expect(documents.files.get().get(p('d/a.txt'))!.deleted).toBe(false);
 });
 
+test('a file that is deleted while it waits for a decision is only deleted, and can be written again', async () => {
+  const { sandbox, documents } = await setUp({ 'a.txt': 'one\n' }, false);
+  await documents.open(p('a.txt'));
+  type(documents, 'a.txt', 'mine ');
+  await sandbox.fs.write(p('a.txt'), 'theirs\n');
+  await until(() => documents.files.get().get(p('a.txt'))!.conflict !== undefined);
+  await sandbox.fs.remove(p('a.txt'));
+  await until(() => documents.files.get().get(p('a.txt'))!.deleted);
+  expect(documents.files.get().get(p('a.txt'))!.conflict).toBeUndefined();
+  await documents.save(p('a.txt'));
+  expect(await sandbox.fs.readText(p('a.txt'))).toBe('mine one\n');
+});
+
 test('what something else deleted is not written again by itself; closing its tab gives the text back', async () => {
   const { sandbox, documents } = await setUp({ 'a.txt': 'one\n' });
   await documents.open(p('a.txt'));

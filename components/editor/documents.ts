@@ -235,7 +235,8 @@ export function createDocuments(options: DocumentOptions): Documents {
     if (!file) return;
     await memories.get(path)?.writing;
     const view = textOf(path);
-    if (!(await fs.exists(path))) return patch(path, { deleted: true });
+    // With the file goes what it was in conflict with: what is left is the person's text.
+    if (!(await fs.exists(path))) return patch(path, { deleted: true, conflict: undefined });
     if (!view) return load(path);
     try {
       takeIn(path, await readTextFor(fs, path, view));

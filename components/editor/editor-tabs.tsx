@@ -2,13 +2,14 @@
 'use client';
 
 import { BookOpen, Code, Columns2, Plus, X } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { type KeyboardEvent, useRef } from 'react';
 import { closeTab, commandKeys } from '../ide/commands';
 import { useCommands, useWorkbench } from '../ide/workbench-context';
 import { focusSoon } from '../ui/focus-soon';
 import { ContextMenuArea, type MenuEntry } from '../ui/menu';
 import { useStore } from '../ui/store';
 import { IconButton } from '../ui/tip';
+import { useFollowActive } from '../ui/use-follow-active';
 import { isNarrow } from '../ui/use-narrow';
 import type { OpenFile } from './documents';
 import { activateTab, allTabs, focusSide, moveTab, sendTab } from './editor-sides';
@@ -31,11 +32,7 @@ export function EditorTabs({ at: ownAt, tabsOf }: { at: number; tabsOf: readonly
   const show = ({ path, side }: { path: string; side: number }) =>
     documents.sides.set((now) => activateTab(focusSide(now, side), path));
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect is about the tab that became active.
-  useEffect(() => {
-    const tab = strip.current?.querySelector('.tab[data-active="true"]');
-    tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [active]);
+  useFollowActive(strip, '.tab[data-active="true"]', active);
 
   const onKey = (event: KeyboardEvent, at: number) => {
     const go = (index: number) => {

@@ -5,12 +5,14 @@ import { useState } from 'react';
 import { useWorkbench } from '../ide/workbench-context';
 import { Failure } from '../ui/failure';
 import { showSize } from '../ui/show-size';
+import { useNarrow } from '../ui/use-narrow';
 import type { OpenFile } from './documents';
 import { nameOf } from './file-name';
 
 /** Everything but text; nothing while it loads. */
 export function NotText({ file }: { file: OpenFile }) {
   const { files, documents } = useWorkbench();
+  const narrow = useNarrow();
   const { view, path } = file;
   const download = (
     <button type="button" className="button" onClick={() => void files.download(path)}>
@@ -34,7 +36,7 @@ export function NotText({ file }: { file: OpenFile }) {
           </div>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
           <pre tabIndex={0}>
-            {hexDump(view.head)}
+            {hexDump(view.head, narrow ? 8 : 16)}
             {view.size > view.head.length && `\n… ${showSize(view.size - view.head.length)} more`}
           </pre>
         </div>
@@ -80,14 +82,14 @@ function Picture({ url, size, name }: { url: string; size: number; name: string 
   );
 }
 
-/** Sixteen bytes a line: offset, hexadecimal, printable characters. */
-export function hexDump(bytes: Uint8Array): string {
+/** So many bytes a line: offset, hexadecimal, printable characters. */
+export function hexDump(bytes: Uint8Array, width = 16): string {
   const lines: string[] = [];
-  for (let at = 0; at < bytes.length; at += 16) {
-    const row = [...bytes.subarray(at, at + 16)];
+  for (let at = 0; at < bytes.length; at += width) {
+    const row = [...bytes.subarray(at, at + width)];
     const hex = row.map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
     const text = row.map((byte) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '·')).join('');
-    lines.push(`${at.toString(16).padStart(8, '0')}  ${hex.padEnd(47)}  ${text}`);
+    lines.push(`${at.toString(16).padStart(8, '0')}  ${hex.padEnd(3 * width - 1)}  ${text}`);
   }
   return lines.join('\n');
 }

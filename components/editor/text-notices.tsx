@@ -11,12 +11,15 @@ export function TextNotices({ file }: { file: OpenFile }) {
   if (file.conflict !== undefined)
     return (
       <div className="notice" role="alert" data-tone="warning">
-        <span>Something else changed the lines that you were typing in. Your text is not saved until you choose.</span>
+        <span>
+          Something else changed the lines that you were typing in. Your text is not saved until you choose; undo brings
+          it back after that too.
+        </span>
         <button type="button" className="button" onClick={() => documents.resolveConflict(path, 'mine')}>
           Keep mine
         </button>
         <button type="button" className="button" onClick={() => documents.resolveConflict(path, 'theirs')}>
-          Take the file’s (undo brings yours back)
+          Take the file’s
         </button>
       </div>
     );

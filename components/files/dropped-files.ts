@@ -16,7 +16,9 @@ async function collect(entries: FileSystemEntry[]): Promise<{ path: string; cont
   const files: { path: string; contents: Blob }[] = [];
   const visit = async (entry: FileSystemEntry, prefix: string): Promise<void> => {
     if (files.length >= maxDroppedFiles)
-      throw new Error(`More than ${maxDroppedFiles.toLocaleString('en')} files were dropped. Drop a smaller folder.`);
+      throw new Error(
+        `More than ${maxDroppedFiles.toLocaleString('en')} files were dropped. Drop a smaller folder: without node_modules, which npm install makes again.`,
+      );
     const path = prefix + entry.name;
     if (entry.isFile) {
       const contents = await new Promise<File>((done, fail) => (entry as FileSystemFileEntry).file(done, fail));

@@ -4,7 +4,7 @@ import type { Sandbox } from '../../lib/sandbox/sandbox';
 import { baseName, isInside, joinPath, parentPath } from '../../lib/std/paths';
 import type { Documents } from '../editor/documents';
 import { allTabs } from '../editor/editor-sides';
-import { showError, showToast } from '../ui/toasts';
+import { showError, showProgress, showToast } from '../ui/toasts';
 import type { FileTree } from './file-tree';
 import { freeName } from './tree-model';
 
@@ -48,7 +48,7 @@ export function createFileActions(sandbox: Sandbox, tree: FileTree, documents: D
     await tree.reveal(to);
   }
 
-  return {
+  const actions: FileActions = {
     create: (directory, name, kind) =>
       attempt(`Could not create ${name}`, async () => {
         const path = joinPath(directory, name.trim());
@@ -108,20 +108,40 @@ export function createFileActions(sandbox: Sandbox, tree: FileTree, documents: D
     receive: (directory, files) =>
       attempt('Could not add the files', async () => {
         if (files.length === 0) return;
-        const done = files.length > 20 ? showToast(`Adding ${files.length} files…`) : undefined;
+        let stopped = false;
+        const progress =
+          files.length > 20 ? showProgress(`Adding ${files.length} files…`, () => (stopped = true)) : undefined;
         const taken = await namesIn(directory);
         const tops = new Map<string, string>();
-        for (const { path, contents } of files) {
-          const [top = path, ...rest] = path.split('/');
-          // A name that is taken gets a number: nothing is overwritten.
-          if (!tops.has(top)) tops.set(top, freeName(top, taken));
-          const target = joinPath(directory, tops.get(top)!, ...rest);
-          if (!isInside(target, directory)) throw new Error(`${path} leads out of the folder.`);
-          await fs.write(target, new Uint8Array(await contents.arrayBuffer()));
+        let written = 0;
+        let saidAtMs = performance.now();
+        try {
+          for (const { path, contents } of files) {
+            if (stopped) break;
+            const [top = path, ...rest] = path.split('/');
+            // A name that is taken gets a number: nothing is overwritten.
+            if (!tops.has(top)) tops.set(top, freeName(top, taken));
+            const target = joinPath(directory, tops.get(top)!, ...rest);
+            if (!isInside(target, directory)) throw new Error(`${path} leads out of the folder.`);
+            await fs.write(target, new Uint8Array(await contents.arrayBuffer()));
+            written++;
+            if (performance.now() - saidAtMs < 200) continue;
+            saidAtMs = performance.now();
+            progress?.say(`Adding files: ${written.toLocaleString('en')} of ${files.length.toLocaleString('en')}…`);
+          }
+        } finally {
+          progress?.done();
+          if (directory !== tree.root) await tree.expand(directory);
+          const added = files.length === 1 ? [...tops.values()][0] : `${written.toLocaleString('en')} files`;
+          const left = files.length - written;
+          if (written > 0)
+            showToast(`Added ${added}${left > 0 ? `; ${left.toLocaleString('en')} were not` : ''}`, {
+              action: {
+                label: 'Undo',
+                run: () => void actions.remove([...tops.values()].map((top) => joinPath(directory, top))),
+              },
+            });
         }
-        done?.();
-        if (directory !== tree.root) await tree.expand(directory);
-        showToast(files.length === 1 ? `Added ${[...tops.values()][0]}` : `Added ${files.length} files`);
       }),
     download: (path) =>
       attempt(`Could not download ${baseName(path)}`, async () => {
@@ -131,6 +151,7 @@ export function createFileActions(sandbox: Sandbox, tree: FileTree, documents: D
         else saveBlob(baseName(path), new Uint8Array(await fs.read(path)));
       }),
   };
+  return actions;
 }
 
 /** Hands bytes to the browser's downloads. */

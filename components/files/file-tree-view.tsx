@@ -10,6 +10,7 @@ import { useStore } from '../ui/store';
 import { useNarrow } from '../ui/use-narrow';
 import type { Naming } from './files-panel';
 import { NameField } from './name-field';
+import { NoFiles } from './no-files';
 import { treeMenu } from './tree-menu';
 import { moveByKey, type TreeRow, visibleRows } from './tree-model';
 import { TreeRowView } from './tree-row';
@@ -122,6 +123,7 @@ export function FileTreeView({ naming, setNaming, setTarget }: FileTreeViewProps
   };
 
   const namingAt = naming?.kind === 'new' ? rows.findIndex((row) => row.path === naming.directory) + 1 : -1;
+  const isEmpty = rows.length === 0 && state.children.has(tree.root) && !naming;
   const first = Math.max(0, range.first - 10);
   const last = range.last + 10;
   return (
@@ -142,37 +144,41 @@ export function FileTreeView({ naming, setNaming, setTarget }: FileTreeViewProps
         {...drop.handlers}
         data-drop={drop.over === tree.root}
       >
-        <div
-          role="tree"
-          aria-label="Files"
-          aria-multiselectable="true"
-          className="tree-rows"
-          style={{ height: (rows.length + (namingAt >= 0 ? 1 : 0)) * rowPx + 48 }}
-        >
-          {rows.map((row, at) =>
-            (at >= first && at <= last) || row === active ? (
-              <TreeRowView
-                key={row.path}
-                row={row}
-                top={(at + (namingAt >= 0 && at >= namingAt ? 1 : 0)) * rowPx}
-                focusable={row === active}
-                selected={selected.has(row.path)}
-                open={row.path === open}
-                over={drop.over === row.path}
-                naming={
-                  naming?.kind === 'rename' && naming.path === row.path ? (
-                    <NameField naming={naming} done={endNaming} />
-                  ) : undefined
-                }
-                click={(event) => {
-                  if (event.metaKey || event.ctrlKey) return select(row.path, true);
-                  select(row.path);
-                  act(row);
-                }}
-              />
-            ) : null,
-          )}
-        </div>
+        {isEmpty ? (
+          <NoFiles create={() => setNaming({ kind: 'new', directory: tree.root, entry: 'file' })} />
+        ) : (
+          <div
+            role="tree"
+            aria-label="Files"
+            aria-multiselectable="true"
+            className="tree-rows"
+            style={{ height: (rows.length + (namingAt >= 0 ? 1 : 0)) * rowPx + 48 }}
+          >
+            {rows.map((row, at) =>
+              (at >= first && at <= last) || row === active ? (
+                <TreeRowView
+                  key={row.path}
+                  row={row}
+                  top={(at + (namingAt >= 0 && at >= namingAt ? 1 : 0)) * rowPx}
+                  focusable={row === active}
+                  selected={selected.has(row.path)}
+                  open={row.path === open}
+                  over={drop.over === row.path}
+                  naming={
+                    naming?.kind === 'rename' && naming.path === row.path ? (
+                      <NameField naming={naming} done={endNaming} />
+                    ) : undefined
+                  }
+                  click={(event) => {
+                    if (event.metaKey || event.ctrlKey) return select(row.path, true);
+                    select(row.path);
+                    act(row);
+                  }}
+                />
+              ) : null,
+            )}
+          </div>
+        )}
         {naming?.kind === 'new' && (
           <div
             className="tree-row"

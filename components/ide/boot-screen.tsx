@@ -30,13 +30,15 @@ export function BootScreen({ projectName, progress, error, retry }: BootScreenPr
       <FailurePage
         what={`The computer of ${projectName} did not start`}
         error={error}
+        hint="Your files are kept in this browser and were not touched. If trying again does not help, the network or an extension of the browser may be in the way."
         retry={failure?.needsReload ? () => location.reload() : retry}
       >
         <InsteadButton instead={failure?.instead} retry={retry} />
       </FailurePage>
     );
   }
-  const percent = progress.fraction === undefined ? null : Math.round(progress.fraction * 100);
+  // Nothing done yet looks like nothing happening: then the bar only moves.
+  const percent = progress.fraction ? Math.round(progress.fraction * 100) : null;
   return (
     <main className="boot" aria-busy="true">
       <div className="boot-card" data-visible={waitedMs >= 300}>

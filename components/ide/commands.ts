@@ -22,6 +22,8 @@ export interface Command {
   title: string;
   /** Default keys; the first one is shown. */
   keys?: string | readonly string[];
+  /** Means nothing where one panel is shown at a time. */
+  wideOnly?: boolean;
   run: () => void;
 }
 
@@ -69,12 +71,14 @@ export function createCommands(workbench: Workbench): Command[] {
       id: 'editor.split',
       title: 'Editor: show this file on the other side too',
       keys: 'Mod+\\',
+      wideOnly: true,
       run: () => splitEditor(workbench),
     },
     {
       id: 'editor.send',
       title: 'Editor: move this tab to the other side',
       keys: 'Mod+Alt+\\',
+      wideOnly: true,
       run: () => sendToOtherSide(workbench),
     },
     {
@@ -122,10 +126,10 @@ export function createCommands(workbench: Workbench): Command[] {
           },
         ]
       : []),
-    { id: 'layout.code', title: 'Layout: Code', keys: 'Mod+Alt+1', run: preset('code') },
-    { id: 'layout.build', title: 'Layout: Build', keys: 'Mod+Alt+2', run: preset('build') },
+    { id: 'layout.code', title: 'Layout: Code', keys: 'Mod+Alt+1', wideOnly: true, run: preset('code') },
+    { id: 'layout.build', title: 'Layout: Build', keys: 'Mod+Alt+2', wideOnly: true, run: preset('build') },
     ...(workbench.panels.has('agent')
-      ? [{ id: 'layout.talk', title: 'Layout: Talk', keys: 'Mod+Alt+3', run: preset('talk') }]
+      ? [{ id: 'layout.talk', title: 'Layout: Talk', keys: 'Mod+Alt+3', wideOnly: true, run: preset('talk') }]
       : []),
     { id: 'view.larger', title: 'Larger text', run: size(1) },
     { id: 'view.smaller', title: 'Smaller text', run: size(-1) },

@@ -48,7 +48,7 @@ export function PanelHeader({ panel, children, actions, bare }: PanelHeaderProps
           run: () => layout.set((now) => movePanel(now, panel, target)),
         }))}
       >
-        <button type="button" className="icon-button small wide-only" aria-label={`Move ${name}`}>
+        <button type="button" className="icon-button small wide-only panel-move" aria-label={`Move ${name}`}>
           <Ellipsis size={16} />
         </button>
       </Menu>

@@ -21,6 +21,7 @@ export function SettingsSheet() {
   return (
     <Sheet title="Settings" open={open} close={() => sheet.set(null)}>
       <div className="settings">
+        <h3>Look and typing</h3>
         <Choice
           label="Colours"
           value={theme}
@@ -41,6 +42,7 @@ export function SettingsSheet() {
           value={now.screenReader}
           set={(screenReader) => changeSettings({ screenReader })}
         />
+        <h3>Computer</h3>
         <Choice
           label="Computer"
           hint={computerHints[now.computer]}
@@ -48,6 +50,7 @@ export function SettingsSheet() {
           options={{ cloche: 'Cloche’s own engine', webcontainer: 'WebContainers (StackBlitz; needs their servers)' }}
           choose={(value) => chooseComputer(value as ComputerChoice)}
         />
+        <h3>Agent</h3>
         <BannedCommands now={now} />
         <Switch
           label="Hide files with keys from the agent’s programs"
@@ -88,8 +91,9 @@ export function SettingsSheet() {
             See and change…
           </button>
         </div>
+        <h3>Keyboard</h3>
         <div className="setting">
-          <span>Keys</span>
+          <span>Shortcuts</span>
           <button type="button" className="button" onClick={() => sheet.set('keys')}>
             See and change…
           </button>

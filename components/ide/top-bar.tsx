@@ -4,6 +4,7 @@
 import { ChevronDown, Moon, Play, Search, Square, Sun } from 'lucide-react';
 import { Suspense, useState, useSyncExternalStore } from 'react';
 import { updateProject } from '../../lib/project/projects';
+import { OfflineStatus } from '../offline/offline-status';
 import { Mark } from '../ui/mark';
 import { Menu, type MenuEntry } from '../ui/menu';
 import { useStore } from '../ui/store';
@@ -38,6 +39,8 @@ export function TopBar({ narrow }: { narrow: boolean }) {
         {!narrow && keys && <kbd className="kbd">{keys}</kbd>}
       </button>
       <span className="top-gap" />
+      {/* A phone has no status bar: what is worth a word there is said here. */}
+      {narrow && <OfflineStatus onlyTrouble />}
       {!narrow && <ThemeButton />}
       {ShareButton && (
         <Suspense>

@@ -13,7 +13,7 @@ import { createFileTree, type FileTree } from '../files/file-tree';
 import { createPreview, type Preview } from '../preview/preview-state';
 import { createTerminals, type Terminals } from '../terminal/terminals';
 import { createStore, type Store } from '../ui/store';
-import { showToast } from '../ui/toasts';
+import { showError, showToast } from '../ui/toasts';
 import { AgentPanel } from './agent-slot';
 import { afterFirstOutput } from './first-output';
 import { focusPanel, panelElement } from './focus-panel';
@@ -21,6 +21,9 @@ import { type Layout, type PanelId, panelIds, parseLayout, setPanelOpen } from '
 import { rememberTabs } from './remember-tabs';
 import { rememberTerminals } from './remember-terminals';
 import { settings } from './settings';
+
+/** For a project that has none when it is to be run. */
+const starterPackage = `${JSON.stringify({ type: 'module', scripts: { start: 'node index.js' } }, null, 2)}\n`;
 
 /** What the picker is asked for: everything, files only, commands only; null while it is closed. */
 export type PickerMode = 'all' | 'files' | 'commands' | null;
@@ -177,8 +180,16 @@ export function createWorkbench({ sandbox, project, isIdeKey }: WorkbenchOptions
         files: (await fs.list(workdir)).map((entry) => entry.name),
       });
       if (plan.kind === 'nothing') {
+        const path = joinPath(workdir, 'package.json');
+        const create = async () => {
+          await fs.write(path, starterPackage);
+          await documents.open(path);
+        };
         showToast(`Nothing to run. ${plan.reason}`, {
-          action: { label: 'Open package.json', run: () => void documents.open(joinPath(workdir, 'package.json')) },
+          action:
+            packageJson === undefined
+              ? { label: 'Make one', run: () => void create().catch((error) => showError('Could not make it', error)) }
+              : { label: 'Open package.json', run: () => void documents.open(path) },
         });
         return;
       }

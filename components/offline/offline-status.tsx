@@ -16,20 +16,22 @@ export function KeepOffline() {
   return null;
 }
 
-/** For the status bar. */
-export function OfflineStatus() {
+/** For the status bar; `onlyTrouble`: nothing but that the server is away. */
+export function OfflineStatus({ onlyTrouble = false }: { onlyTrouble?: boolean }) {
   const reached = useStore(serverReached);
   const kept = useStore(keeping);
   if (reached === false)
     return (
       <span
         role="status"
+        className="offline-status"
         data-tone="warning"
         title="Everything here goes on working; npm install and real models need the network."
       >
         offline
       </span>
     );
+  if (onlyTrouble) return null;
   switch (kept.kind) {
     case 'off':
     case 'keeping':

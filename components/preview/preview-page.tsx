@@ -47,7 +47,7 @@ export function PreviewPage({ projectId }: { projectId: string }) {
             : `Nothing is listening on port ${port}. Run the project in its tab.`}
         </p>
         <div className="row">
-          <a className="button" href={`/p/${projectId}`}>
+          <a className="button" data-tone="primary" href={`/p/${projectId}`}>
             Open the project
           </a>
           <button type="button" className="button" onClick={ask}>

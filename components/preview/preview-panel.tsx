@@ -1,7 +1,7 @@
 // The preview: an address bar over a frame of another origin.
 'use client';
 
-import { ExternalLink, RotateCw } from 'lucide-react';
+import { ChevronDown, ExternalLink, RotateCw } from 'lucide-react';
 import { type FormEvent, useEffect, useRef } from 'react';
 import { commandKeys } from '../ide/commands';
 import { PanelHeader } from '../ide/panel-header';
@@ -54,6 +54,7 @@ export function PreviewPanel() {
           >
             <button type="button" className="port-button" aria-label={`Port ${port ?? 'none'}; choose another`}>
               :{port}
+              <ChevronDown size={12} aria-hidden="true" />
             </button>
           </Menu>
         )}

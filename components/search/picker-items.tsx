@@ -1,11 +1,12 @@
 // What the picker offers for what was typed.
-import { Hash, TerminalSquare } from 'lucide-react';
+import { ChevronRight, Hash } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { displayPath } from '../../lib/std/paths';
 import { allTabs } from '../editor/editor-sides';
 import { FileIcon } from '../files/file-icon';
 import { type Command, commandKeys } from '../ide/commands';
 import type { PickerMode, Workbench } from '../ide/workbench';
+import { isNarrow } from '../ui/use-narrow';
 import { rankFuzzy } from './fuzzy';
 
 export interface PickerItem {
@@ -65,10 +66,11 @@ export function pickerItems({ query, mode, files, commands, workbench }: PickerQ
 }
 
 function commandItems(query: string, commands: readonly Command[]): PickerItem[] {
-  const own = commands.filter((command) => !command.id.startsWith('picker.'));
+  const narrow = isNarrow();
+  const own = commands.filter(({ id, wideOnly }) => !id.startsWith('picker.') && !(wideOnly && narrow));
   return rankFuzzy(query, own, (command) => command.title, limit).map(({ item, match }) => ({
     id: item.id,
-    icon: <TerminalSquare size={16} aria-hidden="true" />,
+    icon: <ChevronRight size={16} aria-hidden="true" />,
     text: item.title,
     positions: match.positions,
     keys: commandKeys(item),

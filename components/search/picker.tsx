@@ -22,7 +22,14 @@ export function Picker() {
         <Dialog.Content
           className="dialog picker"
           aria-describedby={undefined}
-          onOpenAutoFocus={rememberFocus}
+          onOpenAutoFocus={(event) => {
+            rememberFocus();
+            // Not selected: what stands in the box says what it is asked for, and the next key must not replace it.
+            event.preventDefault();
+            const input = (event.currentTarget as HTMLElement).querySelector('input');
+            input?.focus();
+            input?.setSelectionRange(input.value.length, input.value.length);
+          }}
           onCloseAutoFocus={giveFocusBack}
         >
           <Dialog.Title className="visually-hidden">Search, run, open</Dialog.Title>
@@ -117,9 +124,15 @@ function PickerBox({ mode }: { mode: NonNullable<PickerMode> }) {
       </div>
       {items.length === 0 && (
         <p className="picker-none" role="status">
-          {waiting ? 'Reading the files…' : 'Nothing matches.'}
+          {waiting ? 'Reading the files…' : noMatch(query)}
         </p>
       )}
     </>
   );
+}
+
+/** What to try instead. */
+function noMatch(query: string): string {
+  if (query.startsWith('>')) return 'No command is called so. Without the > files are looked for.';
+  return 'No file is called so. Search in files looks inside them; > shows all commands.';
 }

@@ -22,6 +22,8 @@ export type SearchOutcome =
   | { kind: 'none' }
   | { kind: 'searching' }
   | ({ kind: 'found' } & FoundTexts)
+  /** `pattern`: what was typed is no regular expression (yet). */
+  | { kind: 'pattern'; message: string }
   | { kind: 'failed'; message: string };
 
 const maxResults = 2000;
@@ -81,11 +83,12 @@ function useSearch(query: SearchQuery): SearchOutcome {
   const [outcome, setOutcome] = useState<SearchOutcome>({ kind: 'none' });
   useEffect(() => {
     if (query.pattern === '') return setOutcome({ kind: 'none' });
+    const fault = query.regex ? regexFault(query.pattern) : undefined;
+    if (fault !== undefined) return setOutcome({ kind: 'pattern', message: fault });
     const stopped = new AbortController();
     const timer = setTimeout(async () => {
       setOutcome((now) => (now.kind === 'found' ? now : { kind: 'searching' }));
       try {
-        if (query.regex) new RegExp(query.pattern);
         await documents.saveAll();
         const found = await sandbox.search.text({
           path: sandbox.workdir,
@@ -107,6 +110,16 @@ function useSearch(query: SearchQuery): SearchOutcome {
     };
   }, [query, sandbox, documents]);
   return outcome;
+}
+
+/** What the browser says about the expression, without its own words around it. */
+function regexFault(pattern: string): string | undefined {
+  try {
+    new RegExp(pattern);
+    return undefined;
+  } catch (error) {
+    return messageOf(error).replace(/^.*: /, '');
+  }
 }
 
 /** Several globs, separated by commas, as one; undefined for all files. */

@@ -26,6 +26,12 @@ export function SearchResults({ outcome }: { outcome: SearchOutcome }) {
           Searching…
         </p>
       );
+    case 'pattern':
+      return (
+        <p className="search-summary" data-tone="warning" role="status">
+          Not a regular expression: {outcome.message}.
+        </p>
+      );
     case 'failed':
       return <Failure what="The search failed" error={outcome.message} />;
     case 'found': {
@@ -37,7 +43,7 @@ export function SearchResults({ outcome }: { outcome: SearchOutcome }) {
           <p className="search-summary" role="status">
             {count === 0
               ? `Nothing in ${outcome.filesSearched} files`
-              : `${count}${outcome.truncated ? '+' : ''} in ${files} ${files === 1 ? 'file' : 'files'}${count > maxShown ? `, the first ${maxShown} shown` : ''}`}
+              : `${count.toLocaleString('en')}${outcome.truncated ? '+' : ''} in ${files} ${files === 1 ? 'file' : 'files'}${count > maxShown ? `, the first ${maxShown} shown` : ''}`}
             {leftOut(outcome)}
           </p>
           <div className="search-results">
@@ -62,7 +68,9 @@ function FileMatches({ path, matches }: { path: string; matches: TextMatch[] }) 
     <details open>
       <summary>
         <FileIcon name={shown} kind="file" />
-        <span>{shown}</span>
+        <span>
+          <bdi>{shown}</bdi>
+        </span>
         <small>{matches.length}</small>
       </summary>
       {matches.map((match) => (

@@ -21,6 +21,8 @@ export function ShareForm() {
   const [insisted, setInsisted] = useState<ReadonlySet<string>>(new Set());
   const [removed, setRemoved] = useState<ReadonlySet<string>>(new Set());
   const [address, setAddress] = useState<string>();
+  // Stays: the list in which things are taken out must not close while that is done.
+  const [wasTooLong, setWasTooLong] = useState(false);
 
   const read = useCallback(() => {
     setError(undefined);
@@ -44,7 +46,9 @@ export function ShareForm() {
       (fragment) => {
         if (gone) return;
         setError(undefined);
-        setAddress(shareAddress(location.origin, fragment));
+        const made = shareAddress(location.origin, fragment);
+        setAddress(made);
+        if (made.length > shareLimits.maxLinkChars) setWasTooLong(true);
       },
       (failure) => !gone && setError(failure),
     );
@@ -74,6 +78,7 @@ export function ShareForm() {
         files={[...chosen.files, ...chosen.secrets.filter((file) => insisted.has(file.path))]}
         removed={removed}
         setRemoved={setRemoved}
+        open={wasTooLong}
       />
       <FilesThatStay leftOut={chosen.leftOut} insisted={insisted} setInsisted={setInsisted} />
     </div>

@@ -14,15 +14,17 @@ function toggled(names: Names, path: string): Names {
   return next;
 }
 
-/** Closed by default: the size above says enough for most. */
+/** Closed at first: the size above says enough for most. */
 export function FilesThatGo(props: {
   files: readonly SharedFile[];
   removed: Names;
   setRemoved: (next: Names) => void;
+  /** Opened, because something must be taken out. */
+  open: boolean;
 }) {
-  const { files, removed, setRemoved } = props;
+  const { files, removed, setRemoved, open } = props;
   return (
-    <details className="share-list">
+    <details className="share-list" open={open}>
       <summary>{`What goes: ${files.filter((file) => !removed.has(file.path)).length} of ${files.length} files`}</summary>
       <ul>
         {[...files]

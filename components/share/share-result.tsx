@@ -5,6 +5,7 @@ import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { SharedFile } from '../../lib/share/pack';
 import { longLinkChars } from '../../lib/share/share-limits';
+import { useCommands } from '../ide/workbench-context';
 import { showSize } from '../ui/show-size';
 import { showError } from '../ui/toasts';
 
@@ -18,6 +19,7 @@ interface ShareResultProps {
 /** Nothing can be copied while the link is too long. */
 export function ShareResult({ address, files, maxChars }: ShareResultProps) {
   const [copied, setCopied] = useState<string>();
+  const exportZip = useCommands().find((command) => command.id === 'project.export');
   useEffect(() => {
     if (copied === undefined) return;
     const timer = setTimeout(() => setCopied(undefined), 3000);
@@ -60,10 +62,17 @@ export function ShareResult({ address, files, maxChars }: ShareResultProps) {
         {address === undefined ? `${count}.` : sizeWords(count, chars, maxChars)}
       </p>
       {tooLong && (
-        <p>
-          The largest files are <span className="mono">{largest(files).join(', ')}</span>. Take some out below, or send
-          the project as a zip (project menu, Download as a zip).
-        </p>
+        <>
+          <p>
+            The largest files are <span className="mono">{largest(files).join(', ')}</span>. Take some out below, or
+            send the project as a zip.
+          </p>
+          <div className="row">
+            <button type="button" className="button" onClick={() => exportZip?.run()}>
+              Download as a zip
+            </button>
+          </div>
+        </>
       )}
     </section>
   );

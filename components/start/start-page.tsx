@@ -3,7 +3,7 @@ import { FileCode2, FlaskConical, Globe, LayoutPanelTop, Server } from 'lucide-r
 import { templates } from '../../lib/project/templates';
 import { KeepOffline, OfflineStatus } from '../offline/offline-status';
 import { Mark } from '../ui/mark';
-import { ImportButton } from './import-button';
+import { ImportTile } from './import-tile';
 import { RecentProjects } from './recent-projects';
 import { StartTheme } from './start-theme';
 import './start.css';
@@ -31,7 +31,8 @@ export function StartPage() {
       <main>
         <h1>A computer with Node in this tab</h1>
         <p className="start-lead">
-          Editor, terminal and preview. Programs run in your browser, not on a server, and your projects stay in it.
+          Editor, terminal, preview and an agent. Programs run in your browser, not on a server, and your projects stay
+          in it.
         </p>
         <h2 id="start-new">Start something</h2>
         <ul className="templates" aria-labelledby="start-new">
@@ -49,9 +50,7 @@ export function StartPage() {
               </li>
             );
           })}
-          <li>
-            <ImportButton />
-          </li>
+          <ImportTile />
         </ul>
         <RecentProjects />
       </main>

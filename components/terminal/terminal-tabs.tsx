@@ -8,6 +8,7 @@ import { useCommands, useWorkbench } from '../ide/workbench-context';
 import { focusSoon } from '../ui/focus-soon';
 import { useStore } from '../ui/store';
 import { IconButton } from '../ui/tip';
+import { useFollowActive } from '../ui/use-follow-active';
 import type { TerminalSession } from './terminal-session';
 import { describeEnd, terminalLabel } from './terminal-words';
 
@@ -18,6 +19,7 @@ export function TerminalTabs() {
   const list = useStore(terminals.list);
   const active = useStore(terminals.active);
   const strip = useRef<HTMLDivElement>(null);
+  useFollowActive(strip, '.terminal-tab[data-active="true"]', active);
   const focusAt = (index: number) => {
     terminals.active.set(list[(index + list.length) % list.length]);
     focusSoon(strip.current, '[aria-selected="true"]');

@@ -25,14 +25,15 @@ export function Failure({ what, error, retry, children }: FailureProps) {
   );
 }
 
-/** The same as the whole page: there is nothing beside it, so it looks like a page and leads to all projects. */
-export function FailurePage({ what, error, retry, children }: FailureProps) {
+/** The same as the whole page: there is nothing beside it, so it looks like a page and leads to all projects. `hint` is what to do, in a sentence. */
+export function FailurePage({ what, error, retry, children, hint }: FailureProps & { hint?: string }) {
   return (
     <main className="boot">
       <div className="boot-card" role="alert">
         <Mark size={32} />
         <h1>{what}</h1>
         <p className="boot-reason">{messageOf(error)}</p>
+        {hint && <p>{hint}</p>}
         <FailureActions what={what} error={error} retry={retry}>
           {children}
           <a className="button" data-tone={retry || children ? undefined : 'primary'} href="/">
@@ -57,7 +58,7 @@ function FailureActions({ what, error, retry, children }: FailureProps) {
         </button>
       )}
       {children}
-      <button type="button" className="button" onClick={copy}>
+      <button type="button" className="button" data-tone="quiet" onClick={copy}>
         {copied ? 'Copied' : 'Copy details'}
       </button>
     </div>

@@ -1,6 +1,7 @@
 // Menus as data: the same list of entries fills a drop-down and a context menu.
 'use client';
 
+import { Check } from 'lucide-react';
 import { ContextMenu, DropdownMenu } from 'radix-ui';
 import type { ReactElement, ReactNode } from 'react';
 
@@ -29,9 +30,13 @@ function Entry({ kit, entry }: { kit: Kit; entry: MenuEntry }) {
   const inside = (
     <>
       {entry.icon}
-      {entry.label}
-      {entry.checked && <span aria-hidden="true">✓</span>}
+      <span className="menu-text">{entry.label}</span>
       {entry.keys && <span className="menu-keys">{entry.keys}</span>}
+      {entry.checked !== undefined && (
+        <span className="menu-check" aria-hidden="true">
+          {entry.checked && <Check size={16} />}
+        </span>
+      )}
     </>
   );
   const props = { className: 'menu-item', disabled: entry.disabled, 'data-tone': entry.danger ? 'danger' : undefined };

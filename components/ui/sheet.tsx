@@ -24,7 +24,12 @@ export function Sheet(props: {
           className="dialog"
           data-wide={props.wide}
           aria-describedby={undefined}
-          onOpenAutoFocus={rememberFocus}
+          onOpenAutoFocus={(event) => {
+            rememberFocus();
+            // The dialog itself, whose title is read out; not the cross, which would be the first thing on it.
+            event.preventDefault();
+            (event.currentTarget as HTMLElement).focus();
+          }}
           onCloseAutoFocus={giveFocusBack}
           onEscapeKeyDown={(event) => {
             // While a key is being recorded, Esc ends the recording, not the sheet.

@@ -7,10 +7,13 @@ export type ThemeChoice = 'system' | 'light' | 'dark';
 /** The chosen theme; `loadTheme` fills it. */
 export const themeChoice = createStore<ThemeChoice>('system');
 
-/** Reads what the server put on <html>. */
+/** Reads the cookie, and mends <html> where a page that was kept for offline use says what was chosen before. */
 export function loadTheme(): void {
-  const attribute = document.documentElement.dataset.theme;
-  themeChoice.set(attribute === 'light' || attribute === 'dark' ? attribute : 'system');
+  const root = document.documentElement;
+  const [, chosen] = document.cookie.match(new RegExp(`(?:^|; )${themeCookie}=(light|dark)(?:;|$)`)) ?? [];
+  if (chosen === undefined) delete root.dataset.theme;
+  else if (root.dataset.theme !== chosen) root.dataset.theme = chosen;
+  themeChoice.set(chosen === 'light' || chosen === 'dark' ? chosen : 'system');
 }
 
 /** Applies and remembers the choice for a year. */

@@ -3,13 +3,21 @@
 
 import { CircleAlert, X } from 'lucide-react';
 import { useStore } from './store';
-import { actOnToast, dismissToast, toasts } from './toasts';
+import { actOnToast, dismissToast, holdToasts, toasts } from './toasts';
 
 /** Place once per page. */
 export function ToastList() {
   const shown = useStore(toasts);
   return (
-    <ul className="toasts" aria-live="polite" aria-label="Notices">
+    <ul
+      className="toasts"
+      aria-live="polite"
+      aria-label="Notices"
+      onPointerEnter={() => holdToasts(true)}
+      onPointerLeave={() => holdToasts(false)}
+      onFocus={() => holdToasts(true)}
+      onBlur={() => holdToasts(false)}
+    >
       {shown.map((toast) => (
         <li key={toast.id} className="toast" data-tone={toast.tone}>
           {toast.tone === 'error' && <CircleAlert size={16} aria-label="Error" />}

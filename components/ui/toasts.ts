@@ -11,19 +11,43 @@ export interface Toast {
 }
 
 const lifeMs = 8000;
+/** What was held goes this long after it is let go. */
+const heldMs = 2000;
 let nextId = 1;
 
 /** What is shown now, the oldest first. */
 export const toasts = createStore<Toast[]>([]);
 
+let held = false;
+
+/** While somebody points at the notices or is in them, none goes by itself. */
+export function holdToasts(hold: boolean): void {
+  held = hold;
+}
+
 /** Shows a notice for eight seconds; returns how to take it away (which counts as settled). */
 export function showToast(text: string, options: Partial<Omit<Toast, 'id' | 'text'>> = {}): () => void {
   const toast: Toast = { id: nextId++, text, tone: 'plain', ...options };
   toasts.set((now) => [...now, toast]);
-  const timer = setTimeout(() => close(toast.id, true), lifeMs);
+  const expire = (): void => {
+    if (held) timer = setTimeout(expire, heldMs);
+    else close(toast.id, true);
+  };
+  let timer = setTimeout(expire, lifeMs);
   return () => {
     clearTimeout(timer);
     close(toast.id, true);
+  };
+}
+
+/** A notice of work that goes on: it stays until `done`, and `say` changes its words. */
+export function showProgress(text: string, stop: () => void): { say(text: string): void; done(): void } {
+  const toast: Toast = { id: nextId++, text, tone: 'plain', action: { label: 'Stop', run: stop } };
+  toasts.set((now) => [...now, toast]);
+  return {
+    say: (words) =>
+      toasts.set((now) => now.map((other) => (other.id === toast.id ? { ...other, text: words } : other))),
+    done: () => close(toast.id, true),
   };
 }
 
@@ -46,6 +70,8 @@ export function dismissToast(toast: Toast): void {
 function close(id: number, settled: boolean): void {
   const toast = toasts.get().find((other) => other.id === id);
   if (!toast) return;
+  // With the last one goes what was pointed at, and nothing tells.
+  if (toasts.get().length === 1) held = false;
   toasts.set((now) => now.filter((other) => other.id !== id));
   if (settled) toast.settle?.();
 }

@@ -8,7 +8,10 @@ export const ISOLATION = {
 
 const STYLE =
   ':root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;margin:0;min-height:100vh;display:grid;place-content:center}' +
-  'main{max-width:32rem;padding:2rem}h1{font-size:1.1rem;margin:0}p{white-space:pre-wrap;overflow-wrap:anywhere;opacity:.8}';
+  'main{max-width:32rem;padding:2rem}h1{font-size:1.1rem;margin:0}p{white-space:pre-wrap;overflow-wrap:anywhere;opacity:.8}' +
+  'button{font:500 13px/1.2 system-ui,sans-serif;min-height:32px;padding:0 12px;border:1px solid #838d88;border-radius:6px;background:none;color:inherit;cursor:pointer}' +
+  'button:hover{background:rgb(131 141 136/.16)}button:focus-visible{outline:2px solid #0b6e62;outline-offset:1px}' +
+  '@media(prefers-color-scheme:dark){body{background:#111514;color:#e6ebe9}button:focus-visible{outline-color:#56c9b5}}@media(pointer:coarse){button{min-height:44px}}';
 
 /** Asks once a second whether there is an answer now: a server that is starting shows its page as soon as it can. */
 const RETRY_SCRIPT =

@@ -38,9 +38,13 @@ export interface ImportedFile {
 
 /**
  * The files of a zip and its empty folders. One folder that holds everything (as in GitHub's archives) is taken off. Entries of macOS (`__MACOSX`, `.DS_Store`)
- * are dropped. Throws an ImportError when it is no zip, is damaged, or breaks a limit.
+ * are dropped. Yields after every few kilobytes how much of the archive is read (0–1), so that the caller can say so, or stop. Throws an ImportError when
+ * it is no zip, is damaged, or breaks a limit.
  */
-export function readZip(archive: Uint8Array, limits: ImportLimits = importLimits): ImportedFile[] {
+export function* readZipInSteps(
+  archive: Uint8Array,
+  limits: ImportLimits = importLimits,
+): Generator<number, ImportedFile[], void> {
   if (archive[0] !== 0x50 || archive[1] !== 0x4b) throw new ImportError('This file is not a zip archive.');
   const files: ImportedFile[] = [];
   const seen = new Set<string>();
@@ -85,8 +89,10 @@ export function readZip(archive: Uint8Array, limits: ImportLimits = importLimits
     // The library calls itself twice for each entry that begins in what is pushed, and an entry may be 31 bytes: little at a time, or the
     // stack ends before the limits are seen.
     const step = 8 * 1024;
-    for (let at = 0; at < archive.length; at += step)
+    for (let at = 0; at < archive.length; at += step) {
       unzip.push(archive.subarray(at, at + step), at + step >= archive.length);
+      yield Math.min(1, (at + step) / archive.length);
+    }
   } catch (error) {
     if (error instanceof ImportError) throw error;
     throw new ImportError(`The archive is damaged: ${error instanceof Error ? error.message : String(error)}.`);

@@ -2,7 +2,16 @@ import { strToU8, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { createMemorySandbox } from '../sandbox/memory';
 import { exportZip, measureProject, zipName } from './zip-export';
-import { checkedPath, ImportError, importLimits, readZip } from './zip-import';
+import { checkedPath, ImportError, type ImportedFile, importLimits, readZipInSteps } from './zip-import';
+
+/** Without a pause. */
+function readZip(archive: Uint8Array, limits = importLimits): ImportedFile[] {
+  const steps = readZipInSteps(archive, limits);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
 
 const zipOf = (files: Record<string, string>) =>
   zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])));
@@ -95,4 +104,12 @@ test('what is no whole zip is named', () => {
 
 test('the name of the download is one that file systems take', () => {
   expect(zipName('my: project?')).toBe('my- project-.zip');
+});
+
+test('how much is read is said on the way, and only goes up', () => {
+  const archive = zipSync({ 'a.bin': crypto.getRandomValues(new Uint8Array(50_000)) });
+  const said = [...readZipInSteps(archive)];
+  expect(said.length).toBeGreaterThan(4);
+  expect(said).toEqual([...said].sort((a, b) => a - b));
+  expect(said.at(-1)).toBe(1);
 });

@@ -94,14 +94,14 @@ test('hostile and broken archives are refused with words, and nothing is made', 
     ],
     [zipFile('root.zip', { '/etc/passwd': 'x' }), /absolute path/],
     [bomb('bomb.zip', 513 * 2 ** 20), /larger than 512 MB/],
-    [flood('flood.zip', 100_000), /more than 20,000 files/],
+    [flood('flood.zip', 25_000), /more than 20,000 files/],
     [{ name: 'cut.zip', mimeType: 'application/zip', buffer: good.subarray(0, 45) }, /The archive (ends|is damaged)/],
     [{ name: 'no.zip', mimeType: 'application/zip', buffer: Buffer.from('hello') }, /not a zip archive/],
     [zipFile('both.zip', { a: 'x', 'a/b': 'x' }), /a is a file and a folder/],
   ];
   for (const [file, words] of refusals) {
     await chooseZip(page, file);
-    await expect(page.getByRole('alert').filter({ hasText: 'This archive can’t be opened' })).toContainText(words);
+    await expect(page.getByRole('alert').filter({ hasText: `${file.name} can’t be opened` })).toContainText(words);
   }
   await page.reload();
   await expect(page.getByText('What you start is listed here')).toBeVisible();
