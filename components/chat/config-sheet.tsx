@@ -9,7 +9,7 @@ import { useWorkbench } from '../ide/workbench-context';
 import { Sheet } from '../ui/sheet';
 import { useStore } from '../ui/store';
 import { showError } from '../ui/toasts';
-import { personConfig, savePersonConfig } from './person-config';
+import { configDraft, personConfig, savePersonConfig } from './person-config';
 
 const example = `{
   // What the agent may do without asking, and what it never may.
@@ -20,8 +20,6 @@ const example = `{
   "budget": { "cost": 2 }
 }
 `;
-/** What was typed and not saved, while the page lives. */
-let draft: string | undefined;
 
 /** Opens from the settings and by command. */
 export function ConfigSheet() {
@@ -36,13 +34,13 @@ export function ConfigSheet() {
 
 function Editor({ close }: { close: () => void }) {
   const saved = useStore(personConfig);
-  const [text, setText] = useState(() => draft ?? (saved || example));
+  const [text, setText] = useState(() => configDraft.get() ?? (saved || example));
   const [checked, setChecked] = useState<{ problems: ConfigProblem[]; isBroken: boolean; of: string }>();
   const field = useRef<HTMLTextAreaElement>(null);
   const id = useId();
 
   useEffect(() => {
-    draft = text === saved ? undefined : text;
+    configDraft.set(text === saved ? undefined : text);
     let isStale = false;
     void checkPersonConfig(text).then((result) => {
       if (!isStale) setChecked({ ...result, of: text });
@@ -56,7 +54,7 @@ function Editor({ close }: { close: () => void }) {
   const save = () => {
     try {
       savePersonConfig(text);
-      draft = undefined;
+      configDraft.set(undefined);
       close();
     } catch (error) {
       showError('Could not save it', error);

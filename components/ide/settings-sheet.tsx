@@ -2,6 +2,7 @@
 'use client';
 
 import { useId } from 'react';
+import { AgentLimits } from '../chat/agent-limits';
 import { mcpSheet } from '../chat/chat-sheets';
 import { SearchKey } from '../chat/search-key';
 import { Sheet } from '../ui/sheet';
@@ -70,6 +71,7 @@ export function SettingsSheet() {
           value={now.programs}
           set={(programs) => changeSettings({ programs })}
         />
+        <AgentLimits />
         <SearchKey />
         {workbench.panels.has('agent') && (
           <div className="setting">
@@ -85,7 +87,9 @@ export function SettingsSheet() {
         <div className="setting">
           <span>
             Your opencode.json
-            <small>Rules, agents, commands and limits for every project, in OpenCode’s format.</small>
+            <small>
+              Rules, agents and commands for every project, in OpenCode’s format. The limits above are kept there too.
+            </small>
           </span>
           <button type="button" className="button" onClick={() => sheet.set('config')}>
             See and change…

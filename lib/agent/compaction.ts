@@ -39,10 +39,14 @@ export function countPrompt(prompt: LanguageModelV4Prompt): number {
   return tokens;
 }
 
-/** Is a prompt of `tokens` too long for a model with a context of `contextTokens`? Never when that is not known. */
-export function isOverflowing(tokens: number, contextTokens: number | undefined): boolean {
+/** Is a prompt of `tokens` too long for a model with a context of `contextTokens`? Never when that is not known. At most half of it is kept free. */
+export function isOverflowing(tokens: number, contextTokens: number | undefined, wantedTokens?: number): boolean {
   if (contextTokens === undefined || contextTokens <= 0) return false;
-  return tokens >= contextTokens - Math.min(reservedTokens, contextTokens / 4);
+  const free =
+    wantedTokens === undefined
+      ? Math.min(reservedTokens, contextTokens / 4)
+      : Math.min(wantedTokens, contextTokens / 2);
+  return tokens >= contextTokens - free;
 }
 
 export interface Summary {

@@ -53,9 +53,11 @@ describe('the person’s own configuration is checked with the lines of its faul
 });
 
 test('how agents work is read', async () => {
-  const text = '{"compaction":{"auto":false},"subagent_depth":2,"budget":{"cost":1.5},"editing":"patch"}';
+  const text =
+    '{"compaction":{"auto":false,"reserved":5000},"subagent_depth":2,"budget":{"cost":1.5},"editing":"patch"}';
   expect(await readConfig(text, 'x', [])).toMatchObject({
     compaction: false,
+    reservedTokens: 5000,
     depth: 2,
     costUsd: 1.5,
     editing: 'patch',

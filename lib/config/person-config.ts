@@ -9,7 +9,7 @@ export const personConfigKey = 'cloche:opencode';
 
 /** Permissions that something of Cloche asks for; servers and custom tools have more. */
 const permissions =
-  '* read edit bash task todo question skill lsp webfetch websearch codesearch outside external_directory doom_loop job glob grep list write todowrite todoread patch multiedit apply_patch execute model'.split(
+  '* read edit bash task todo question skill lsp webfetch websearch codesearch outside external_directory doom_loop job glob grep list write todowrite todoread patch multiedit apply_patch execute model sampling mcp_resource'.split(
     ' ',
   );
 

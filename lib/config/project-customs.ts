@@ -35,6 +35,7 @@ export interface CustomsState extends Customs {
 /** What configurations say beside rules; as `AgentSettings` has it. */
 export interface Workings {
   compaction?: boolean;
+  reservedTokens?: number;
   editing?: EditingStyle;
   maxDepth?: number;
   costUsd?: number;

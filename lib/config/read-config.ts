@@ -21,6 +21,8 @@ export interface ProjectConfig {
   model?: string;
   /** Summarise when the context is full. */
   compaction?: boolean;
+  /** Tokens of the context to keep free: what is older is summarised when less is left. */
+  reservedTokens?: number;
   /** How deep sub-agents may nest. */
   depth?: number;
   /** US dollars that one conversation may cost before it pauses. */
@@ -95,6 +97,7 @@ export function mergeConfigs(configs: readonly ProjectConfig[]): ProjectConfig {
       plugin: [...new Set([...all.plugin, ...one.plugin])],
       ...definedOf({
         compaction: one.compaction ?? all.compaction,
+        reservedTokens: one.reservedTokens ?? all.reservedTokens,
         depth: one.depth ?? all.depth,
         costUsd: one.costUsd ?? all.costUsd,
         editing: one.editing ?? all.editing,
@@ -105,7 +108,7 @@ export function mergeConfigs(configs: readonly ProjectConfig[]): ProjectConfig {
   );
 }
 
-/** How agents work: `compaction.auto`, `subagent_depth`, `budget.cost` and `editing`, the last two are Cloche's own. */
+/** How agents work: `compaction.auto` and `.reserved`, `subagent_depth`, `budget.cost` and `editing`, the last two are Cloche's own. */
 function workingsOf(value: Record<string, unknown>, path: string, problems: ConfigProblem[]): Partial<ProjectConfig> {
   const inside = (key: string, names: string[]) => {
     const one = value[key];
@@ -116,6 +119,7 @@ function workingsOf(value: Record<string, unknown>, path: string, problems: Conf
     return members;
   };
   const { positive, text } = membersOf(value, path, '', problems);
+  const compaction = inside('compaction', ['auto', 'reserved']);
   const editing = text('editing');
   if (editing !== undefined && editing !== 'patch' && editing !== 'replace')
     problems.push({
@@ -124,7 +128,8 @@ function workingsOf(value: Record<string, unknown>, path: string, problems: Conf
       key: 'editing',
     });
   return definedOf({
-    compaction: inside('compaction', ['auto']).flag('auto'),
+    compaction: compaction.flag('auto'),
+    reservedTokens: compaction.positive('reserved'),
     depth: positive('subagent_depth'),
     costUsd: inside('budget', ['cost']).positive('cost'),
     editing: editing === 'patch' || editing === 'replace' ? editing : undefined,

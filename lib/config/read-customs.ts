@@ -101,6 +101,7 @@ function workingsOf(person: ProjectConfig, project: ProjectConfig): Workings {
   const depth = least(maxDepth, project.depth);
   return {
     ...(person.compaction === undefined ? {} : { compaction: person.compaction }),
+    ...(person.reservedTokens === undefined ? {} : { reservedTokens: person.reservedTokens }),
     ...(person.editing === undefined ? {} : { editing: person.editing }),
     ...(depth === undefined ? {} : { maxDepth: Math.floor(depth) }),
     ...(costUsd === undefined ? {} : { costUsd }),

@@ -27,6 +27,8 @@ export interface AgentSettings {
   turnedOff?: readonly string[];
   /** Summarise when the context is full; default true. */
   compaction?: boolean;
+  /** Tokens of the context to keep free; default 20 000. */
+  reservedTokens?: number;
   /** What a conversation may cost before it pauses, in US dollars; sub-agents included. */
   costUsd?: number;
   /** How deep sub-agents may nest; default 1. */

@@ -71,7 +71,9 @@ export function turnSteps({ record, options }: TurnContext, requests: TurnReques
       };
       let prompt = await promptNow();
       const estimate = countPrompt(prompt) + estimatePromptTokens(told.map((one) => one.definition));
-      const isFull = isOverflowing(Math.max(estimate, reported()), options.contextTokensOf?.(modelId!));
+      const { reservedTokens } = options.settings?.() ?? {};
+      const used = Math.max(estimate, reported());
+      const isFull = isOverflowing(used, options.contextTokensOf?.(modelId!), reservedTokens);
       if (isFull && steps.maySummarise()) {
         await steps.summarise(messageId, signal);
         prompt = await promptNow();

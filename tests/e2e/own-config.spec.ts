@@ -62,6 +62,36 @@ test('faults are named by line; rules, agents and their models count from the ne
   await expect(lastAnswer(page)).not.toBeEmpty();
 });
 
+test('limits are set by plain controls, in the file alone', async ({ page }) => {
+  await startProject(page, 'Blank');
+  await page.getByRole('button', { name: 'Settings' }).click();
+  const settings = page.getByRole('dialog', { name: 'Settings' });
+  await settings.getByLabel(/^When a conversation is full/).selectOption('Stop');
+  await settings.getByLabel(/^How files are changed/).selectOption('By patches (apply_patch)');
+  const cost = settings.getByLabel(/^What a conversation may cost/);
+  await cost.fill('1.5');
+  await cost.press('Enter');
+  await expect(cost).toHaveValue('1.5');
+  await settings.locator('.setting').filter({ hasText: 'Your opencode.json' }).getByRole('button').click();
+  const text = page.getByRole('dialog', { name: 'Your opencode.json' }).getByRole('textbox');
+  await expect
+    .poll(async () => JSON.parse(await text.inputValue()))
+    .toEqual({ compaction: { auto: false }, editing: 'patch', budget: { cost: 1.5 } });
+  await page.keyboard.press('Escape');
+  await say(page, 'call edit with {"path": "a.txt", "oldString": "a", "newString": "b"}');
+  await untilIdle(page);
+  await expect(lastAnswer(page)).toContainText('I would need edit');
+  await page.reload();
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await expect(settings.getByLabel(/^How files are changed/).locator('option:checked')).toHaveText(
+    'By patches (apply_patch)',
+  );
+  await settings.getByLabel(/^How files are changed/).selectOption('As the model is used to');
+  await expect
+    .poll(() => page.evaluate(() => JSON.parse(localStorage.getItem('cloche:opencode') ?? '{}')))
+    .toEqual({ compaction: { auto: false }, budget: { cost: 1.5 } });
+});
+
 test('a command shows how long it may still take, and gets more time', async ({ page }) => {
   await startProject(page, 'Blank');
   await say(page, 'run `sleep 300`');
