@@ -2,6 +2,7 @@
 import { VmContexts } from '../modules/vm-context';
 import { unsupported } from '../process/dump';
 import type { Binding } from '../process/environment';
+import { createInterrupt } from './interrupt';
 
 /** Errors that only an ES module's source causes, as node_contextify.cc lists them. */
 const MODULE_SYNTAX = [
@@ -24,6 +25,7 @@ export const contextify: Binding = (environment) => {
   const { browser, privateSymbols, symbols } = environment;
   const compiler = environment.compiler;
   const contexts = new VmContexts(environment);
+  const interrupt = createInterrupt(environment);
   const defaultReferrer = symbols.vm_dynamic_import_default_internal;
 
   const isModuleSyntaxError = (error: unknown, source: string): boolean => {
@@ -67,10 +69,12 @@ export const contextify: Binding = (environment) => {
       compiler.checkScript(source, filename);
     }
 
-    runInContext(context: object | null): unknown {
-      if (context === null || context === undefined)
-        return compiler.runScript(this.#source, this.#filename, this.#referrer);
-      return contexts.run(context, this.#source, this.#filename, this.#referrer);
+    runInContext(context: object | null, timeout: number, _displayErrors: boolean, breakOnSigint: boolean): unknown {
+      const run = (breakable: boolean): unknown =>
+        context === null || context === undefined
+          ? compiler.runScript(this.#source, this.#filename, this.#referrer, breakable)
+          : contexts.run(context, this.#source, this.#filename, this.#referrer, { breakable });
+      return breakOnSigint || timeout >= 0 ? interrupt.run(() => run(true), breakOnSigint, timeout) : run(false);
     }
 
     createCachedData(): Uint8Array {
@@ -124,10 +128,12 @@ export const contextify: Binding = (environment) => {
       return { function: compiled, sourceMapURL: sourceMapOf(source), cachedDataProduced: false };
     },
     makeContext: (target: object | symbol, name: string) => contexts.make(target, name),
-    // Ctrl-C ends a running script through the kernel, and its process with it: a worker's loop can't be stopped otherwise.
-    startSigintWatchdog: () => true,
-    stopSigintWatchdog: () => false,
-    watchdogHasPendingSigint: () => false,
+    startSigintWatchdog() {
+      interrupt.watch();
+      return true;
+    },
+    stopSigintWatchdog: () => interrupt.unwatch(),
+    watchdogHasPendingSigint: () => interrupt.isPending(),
     measureMemory() {
       throw unsupported('vm.measureMemory');
     },

@@ -127,6 +127,15 @@ export function openProcesses(party: Party): ProcessTable {
     return 0;
   };
 
+  const isPending = (slot: number, signal: number): boolean =>
+    (load(slot, PROCESS_WORD.pending + bit(signal)[0]) & bit(signal)[1]) !== 0;
+
+  const takeOne = (slot: number, signal: number): boolean => {
+    if (!isPending(slot, signal)) return false;
+    const [word, mask] = bit(signal);
+    return (Atomics.and(words, processWord(slot, PROCESS_WORD.pending + word), ~mask) & mask) !== 0;
+  };
+
   const setHandled = (slot: number, signal: number, handled: boolean): void => {
     const [word, mask] = bit(signal);
     const at = processWord(slot, PROCESS_WORD.handled + word);
@@ -175,6 +184,8 @@ export function openProcesses(party: Party): ProcessTable {
     reap,
     raise,
     takePending,
+    takeOne,
+    isPending,
     setHandled,
     setState,
     isHandled: (slot, signal) => (load(slot, PROCESS_WORD.handled + bit(signal)[0]) & bit(signal)[1]) !== 0,

@@ -174,6 +174,9 @@ export interface ProcessTable {
   /** Marks a signal as pending for a process that is blocked; `takePending` returns one, or 0. */
   raise(slot: number, signal: number): void;
   takePending(slot: number): number;
+  /** Takes this signal if it is pending. */
+  takeOne(slot: number, signal: number): boolean;
+  isPending(slot: number, signal: number): boolean;
   /** Every process; threads are not listed. */
   all(): { slot: number; pid: number }[];
   /** Kernel only: turns an allocated slot into a running thread of the process in `leader`, whose descriptors it shares. */

@@ -48,6 +48,8 @@ export interface FirstProcess {
 
 /** Longest time that a browser lets a terminated worker run on, and some. */
 export const TERMINATION_MS = 2500;
+/** How long a script may take to hear Ctrl-C. */
+const INTERRUPT_MS = 2000;
 const INIT_PID = 1;
 /** Exit codes of a shell for what cannot be executed or found. */
 const CANNOT_EXECUTE = 126;
@@ -77,6 +79,7 @@ export function createProcessControl(options: ProcessControlOptions): ProcessCon
       worker: undefined,
       incarnation: 0,
       ended: false,
+      interruptible: false,
       onEnd,
       starter,
       policy,
@@ -155,6 +158,9 @@ export function createProcessControl(options: ProcessControlOptions): ProcessCon
         return;
       case 'jobEnd':
         jobs.delete(message.pid);
+        return;
+      case 'interruptible':
+        record.interruptible = message.on;
         return;
       default:
         options.onMessage(record.pid, record.slot, message);
@@ -311,6 +317,7 @@ export function createProcessControl(options: ProcessControlOptions): ProcessCon
     if (processes.isHandled(slot, number)) {
       processes.raise(slot, number);
       record.worker?.postMessage({ type: 'signal', signal: number } satisfies KernelMessage);
+      if (number === SIGNAL.SIGINT && record.interruptible) setTimeout(endIfDeaf, INTERRUPT_MS, record);
       return;
     }
     switch (defaultAction(number)) {
@@ -324,6 +331,12 @@ export function createProcessControl(options: ProcessControlOptions): ProcessCon
         end(record, 0, number, 'forced');
         return;
     }
+  };
+
+  /** A loop that never asks for its signal. */
+  const endIfDeaf = (record: ProcessRecord): void => {
+    if (record.interruptible && processes.isPending(record.slot, SIGNAL.SIGINT))
+      end(record, 0, SIGNAL.SIGINT, 'forced');
   };
 
   const stop = (record: ProcessRecord, number: number): void => {

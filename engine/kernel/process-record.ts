@@ -11,6 +11,8 @@ export interface ProcessRecord {
   /** Counts starts, so that an exec outdates a start that still waits for its worker. */
   incarnation: number;
   ended: boolean;
+  /** A script that SIGINT interrupts runs in it. */
+  interruptible: boolean;
   onEnd: ((end: RunEnd) => void) | undefined;
   /** The thread of the parent that started it and hears of its end. */
   starter: number | undefined;

@@ -70,6 +70,8 @@ export type ProcessMessage =
   /** A job without a worker: the sender has allocated `pid` for it, gets its signals (with `pid`) and ends it through the process table. */
   | { type: 'job'; pid: number }
   | { type: 'jobEnd'; pid: number }
+  /** The sender runs a script that asks whether SIGINT is pending; one that is not taken soon ends it all the same. */
+  | { type: 'interruptible'; on: boolean }
   | NetMessage
   /** Watch the tree below a path; the kernel answers with `treeChange` until `unwatch`. */
   | { type: 'watch'; id: number; path: string; recursive: boolean }

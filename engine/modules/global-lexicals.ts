@@ -1,6 +1,6 @@
 // Top-level let, const and class of a script belong to all scripts after it: the REPL and vm.runInThisContext live on that. eval keeps them to
 // itself, so such a script is run by importScripts, which gives no completion value: here the script is told to leave it behind.
-import type { Edit } from './edits';
+import { applyEdits, type Edit } from './edits';
 
 const declarations = new Set(['VariableDeclaration', 'FunctionDeclaration', 'ClassDeclaration', 'EmptyStatement']);
 
@@ -22,8 +22,9 @@ export function completionEdits(source: string, program: any, key: string, other
       { start: last.expression.end, end: last.expression.end, text: ')' },
     ];
   // Any other statement has its value by the language's rules, which eval knows: it sees the names of the script.
-  if (others.some((edit) => edit.start < last.end && edit.end > last.start)) return [];
+  const within = others.filter((edit) => edit.start >= last.start && edit.end <= last.end);
+  const shifted = within.map((edit) => ({ ...edit, start: edit.start - last.start, end: edit.end - last.start }));
   const breaks = '\n'.repeat(source.slice(last.start, last.end).split('\n').length - 1);
-  const text = JSON.stringify(source.slice(last.start, last.end));
+  const text = JSON.stringify(applyEdits(source.slice(last.start, last.end), shifted).text);
   return [{ start: last.start, end: last.end, text: `${key}=(0,eval)(${text});${breaks}` }];
 }

@@ -13,6 +13,8 @@ export const NAME = {
   restore: '\u0269restore',
   saved: '\u0269saved',
   completion: '\u0269completion',
+  /** Throws when the script is to be interrupted (interrupt.ts). */
+  stop: '\u0269stop',
   /** What the text given to a direct `eval` goes through (dynamic-code.ts). */
   code: '\u0269eval',
 } as const;
@@ -55,8 +57,8 @@ function variableNames(node: any, into: Set<string>): void {
   }
 }
 
-/** Rewrites a program. `imports` is empty for CommonJS. */
-export function rewrite(program: any, imports: Map<string, Binding>): RewriteResult {
+/** Rewrites a program. `imports` is empty for CommonJS; `breakable` text asks at each turn and call whether it is to stop. */
+export function rewrite(program: any, imports: Map<string, Binding>, breakable = false): RewriteResult {
   const result: RewriteResult = {
     edits: [],
     hasTopLevelAwait: false,
@@ -131,6 +133,7 @@ export function rewrite(program: any, imports: Map<string, Binding>): RewriteRes
     functions.push(frame);
     scoped(names, () => {
       node.params.forEach(visitPattern);
+      if (isBlock && breakable) insert(bodyStart(node.body), `;${NAME.stop}();`);
       if (isBlock) visitStatements(node.body.body);
       else visit(node.body);
     });
@@ -253,6 +256,11 @@ export function rewrite(program: any, imports: Map<string, Binding>): RewriteRes
       case 'ForOfStatement':
         visitLoop(node);
         return;
+      case 'WhileStatement':
+      case 'DoWhileStatement':
+        visit(node.test);
+        visitTurn(node.body);
+        return;
       case 'SwitchStatement': {
         visit(node.discriminant);
         const names = new Set<string>();
@@ -326,6 +334,15 @@ export function rewrite(program: any, imports: Map<string, Binding>): RewriteRes
     }
   };
 
+  /** The body of a loop. */
+  const visitTurn = (body: any): void => {
+    if (!breakable) return visit(body);
+    const isBlock = body.type === 'BlockStatement';
+    insert(body.start + (isBlock ? 1 : 0), `${isBlock ? '' : '{'}${NAME.stop}();`);
+    visit(body);
+    if (!isBlock) insert(body.end, '}');
+  };
+
   const visitLoop = (node: any): void => {
     if (node.await) keepFrame();
     const names = new Set<string>();
@@ -346,7 +363,7 @@ export function rewrite(program: any, imports: Map<string, Binding>): RewriteRes
       const isBare = node.await && !isBlock && functions[functions.length - 1] !== undefined;
       if (isBare) insert(node.body.start, '{');
       if (node.await) restoreAt(node.body.start + (isBlock ? 1 : 0));
-      visit(node.body);
+      visitTurn(node.body);
       if (isBare) insert(node.body.end, '}');
     });
   };

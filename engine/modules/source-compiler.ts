@@ -14,11 +14,11 @@ const PlainFunction = Function;
 export type DynamicImport = (specifier: unknown, options?: { with?: Record<string, string> }) => Promise<unknown>;
 
 /** The edits that a script needs; most need none and cost three regular expressions. */
-export function scriptEdits(source: string): Edit[] {
+export function scriptEdits(source: string, breakable = false): Edit[] {
   const edits: Edit[] = source.startsWith('#!') ? [{ start: 0, end: 2, text: '//' }] : [];
-  if (/\bawait\b|\beval\s*\(/.test(source) && source.length < MAX_REWRITE_LENGTH) {
+  if ((breakable || /\bawait\b|\beval\s*\(/.test(source)) && source.length < MAX_REWRITE_LENGTH) {
     const program = parseScript(source);
-    if (program) return [...edits, ...rewrite(program, new Map()).edits];
+    if (program) return [...edits, ...rewrite(program, new Map(), breakable).edits];
   }
   if (!/\bimport\b\s*(?:\(|\/[*/])/.test(source)) return edits;
   try {
@@ -87,9 +87,9 @@ export class SourceCompiler {
     };
   }
 
-  /** Runs a script in the global scope and returns its completion value. */
-  runScript(source: string, name: string, referrer: symbol): unknown {
-    const edits = scriptEdits(source);
+  /** Runs a script in the global scope and returns its completion value. `breakable`: see rewrite.ts. */
+  runScript(source: string, name: string, referrer: symbol, breakable = false): unknown {
+    const edits = scriptEdits(source, breakable);
     if (edits.some((edit) => edit.text === NAME.import)) {
       // A script has no parameters: its importer is a hidden global, one per script.
       const key = `${NAME.import}${++this.scripts}`;
@@ -106,7 +106,10 @@ export class SourceCompiler {
 
   private runTrueScript(source: string, program: any, name: string, edits: Edit[]): unknown {
     const key = `${NAME.completion}${++this.scripts}`;
-    const { text, edits: applied } = applyEdits(source, [...edits, ...completionEdits(source, program, key, edits)]);
+    const completion = completionEdits(source, program, key, edits);
+    const moved = completion.find(({ start, end }) => end > start);
+    const kept = edits.filter(({ start, end }) => !moved || start < moved.start || end > moved.end);
+    const { text, edits: applied } = applyEdits(source, [...kept, ...completion]);
     this.register(name, source, applied, 0);
     Object.defineProperty(globalThis, key, { value: undefined, writable: true, configurable: true });
     try {

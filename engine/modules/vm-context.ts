@@ -19,7 +19,7 @@ interface ScriptNames {
 }
 
 /** What rewritten code calls: the engine's own, in every context. */
-const SHARED = new Set<string>([NAME.frame, NAME.resume, NAME.restore, NAME.code]);
+const SHARED = new Set<string>([NAME.frame, NAME.resume, NAME.restore, NAME.code, NAME.stop]);
 
 /** Read by a script once its functions are on the context. */
 const HOISTED = '\u0269hoisted';
@@ -81,15 +81,23 @@ export class VmContexts {
   compileFunction(context: object, source: string, parameters: string[], filename: string, referrer: symbol): Function {
     const head = `(function (${parameters.join(', ')}) {`;
     const text = source.startsWith('#!') ? `//${source.slice(2)}` : source;
-    const compiled = this.run(context, `${head}${text}\n})`, filename, referrer, head.length) as Function;
+    const compiled = this.run(context, `${head}${text}\n})`, filename, referrer, {
+      headWidth: head.length,
+    }) as Function;
     this.environment.exceptions.rememberSource(filename, source);
     return compiled;
   }
 
   /** Runs a script with `context` as its global object; returns the completion value. `headWidth`: what stands before the guest's text on its first line. */
-  run(context: any, source: string, filename: string, referrer: symbol, headWidth = 0): unknown {
+  run(
+    context: any,
+    source: string,
+    filename: string,
+    referrer: symbol,
+    { headWidth = 0, breakable = false } = {},
+  ): unknown {
     const { browser, compiler, exceptions, traces } = this.environment;
-    const names = analyse(source);
+    const names = analyse(source, breakable);
     exceptions.rememberSource(filename, source);
     const importer = compiler.dynamicImport(filename, referrer);
     const isOuter = (key: string): boolean => key in globalThis && !this.languageGlobals.has(key) && !SHARED.has(key);
@@ -133,7 +141,7 @@ export class VmContexts {
 }
 
 /** Top-level lexical declarations keep their width (`const` becomes `var  `), so columns hold. */
-function analyse(source: string): ScriptNames {
+function analyse(source: string, breakable: boolean): ScriptNames {
   const written = new Set<string>();
   const functions: string[] = [];
   const edits: { start: number; end: number; text: string }[] = [];
@@ -172,5 +180,5 @@ function analyse(source: string): ScriptNames {
       });
     }
   }
-  return { written, functions, ...applyEdits(source, [...edits, ...rewrite(program, new Map()).edits]) };
+  return { written, functions, ...applyEdits(source, [...edits, ...rewrite(program, new Map(), breakable).edits]) };
 }

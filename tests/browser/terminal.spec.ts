@@ -137,6 +137,32 @@ test('Ctrl-C reaches a program that leaves its keyboard unread', async () => {
   await sandbox.page.evaluate(() => window.typing.process.kill('SIGKILL'));
 });
 
+test('Ctrl-C in a loop at the REPL gives the prompt back, and ends it only where the loop is not its own', async () => {
+  test.slow();
+  const home = '/home/typist-0';
+  screen = createScreen(80, 50, (text) => void type(text));
+  await open(home, 80, 50);
+  const shows = (pattern: RegExp) => expect.poll(() => screen.text(), { timeout: 30_000 }).toMatch(pattern);
+  await expect.poll(() => screen.text()).toBe('$\n@0,2');
+  await type('node\r');
+  await shows(/\n>\n/);
+  await type('let turns = 0; while (true) turns++\r');
+  await shows(/turns\+\+\n@/);
+  await type('\x03');
+  await shows(
+    /\^CUncaught Error: Script execution was interrupted by `SIGINT`\n {4}at ContextifyScript.runInThisContext/,
+  );
+  await shows(/code: 'ERR_SCRIPT_EXECUTION_INTERRUPTED'\n\}\n>\n/);
+  await type('turns > 0\r');
+  await shows(/\ntrue\n>\n/);
+  // A module's loop does not ask.
+  await type('Array.from({ length: 1e9 }, () => require("crypto").pbkdf2Sync("a", "b", 1e9, 32, "sha512"))\r');
+  await shows(/sha512"\)\)\n@/);
+  await type('\x03');
+  await shows(/\^C\n\$\n@\d+,2$/);
+  await sandbox.page.evaluate(() => window.typing.process.kill('SIGKILL'));
+});
+
 test('a program in the background does not take the keys: it is stopped when it wants them, and gets them with fg', async () => {
   const home = '/home/typist-0';
   screen = createScreen(80, 24, (text) => void type(text));

@@ -67,6 +67,7 @@ const PROGRAMS: Case[] = [
   { name: 'advanced', command: ['node', 'advanced.js'] },
   { name: 'als', command: ['node', 'als.js'] },
   { name: 'stacks', command: ['node', 'stacks.mjs'] },
+  { name: 'interrupts', command: ['node', 'interrupts.js'] },
   { name: 'formatters', command: ['node', 'formatters.js'] },
   { name: 'keys', command: ['node', 'keys.js'] },
   { name: 'sockets', command: ['node', 'sockets.js'] },
