@@ -4,6 +4,7 @@
 
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { AskAnswer, PendingAsk } from '../../lib/session/types';
+import { visibleText } from '../../lib/std/visible-text';
 import { DiffView, fileDiffsOf } from '../tool-views/diff-view';
 import { Menu } from '../ui/menu';
 import { useStore } from '../ui/store';
@@ -83,16 +84,18 @@ export function AskCard({ ask, takesFocus }: { ask: PendingAsk; takesFocus: bool
       ref={card}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it takes the focus so that its keys work.
       tabIndex={0}
-      aria-label={`The agent asks: ${ask.request.title}`}
+      aria-label={`The agent asks: ${visibleText(ask.request.title)}`}
       onKeyDown={onKey}
     >
       <h4>
         {ask.rootCallId !== undefined && `${ask.agent} asks: `}
-        {ask.request.title.split('\n')[0]}?
+        {visibleText(ask.request.title.split('\n')[0]!)}?
       </h4>
-      {typeof ask.request.meta?.program === 'string' && <pre className="tool-input">{ask.request.meta.program}</pre>}
-      {typeof shown === 'string' && <pre className="tool-input ask-said">{shown}</pre>}
-      {command?.includes('\n') && <pre className="tool-input">{`$ ${command}`}</pre>}
+      {typeof ask.request.meta?.program === 'string' && (
+        <pre className="tool-input">{visibleText(ask.request.meta.program)}</pre>
+      )}
+      {typeof shown === 'string' && <pre className="tool-input ask-said">{visibleText(shown)}</pre>}
+      {command?.includes('\n') && <pre className="tool-input">{visibleText(`$ ${command}`)}</pre>}
       {diffs.map((diff) => (
         <DiffView
           key={diff.path}
@@ -103,7 +106,7 @@ export function AskCard({ ask, takesFocus }: { ask: PendingAsk; takesFocus: bool
       ))}
       {askFacts(ask).map((line) => (
         <p key={line} className="ask-fact">
-          {line}
+          {visibleText(line)}
         </p>
       ))}
       {review !== undefined && reason === undefined && (
@@ -133,7 +136,7 @@ export function AskCard({ ask, takesFocus }: { ask: PendingAsk; takesFocus: bool
             <Menu
               label="Allow always"
               entries={[
-                { kind: 'label', label: `Don’t ask again for ${always.join(', ')}` },
+                { kind: 'label', label: visibleText(`Don’t ask again for ${always.join(', ')}`) },
                 {
                   kind: 'item',
                   label: 'Until this answer is finished',
@@ -161,7 +164,7 @@ export function AskCard({ ask, takesFocus }: { ask: PendingAsk; takesFocus: bool
             <button
               type="button"
               className="button"
-              title={waiting.map((one) => one.request.title.split('\n')[0]).join('\n')}
+              title={waiting.map((one) => visibleText(one.request.title.split('\n')[0]!)).join('\n')}
               onClick={allowAll}
             >
               Allow all {waiting.length} <kbd>⇧⏎</kbd>

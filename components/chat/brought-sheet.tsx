@@ -5,6 +5,7 @@
 import { useEffect, useState } from 'react';
 import type { Rule } from '../../lib/permission/rules';
 import { joinPath } from '../../lib/std/paths';
+import { visibleText } from '../../lib/std/visible-text';
 import { useWorkbench } from '../ide/workbench-context';
 import { Sheet } from '../ui/sheet';
 import { showError } from '../ui/toasts';
@@ -73,7 +74,7 @@ export function BroughtSheet({ open, close }: BroughtSheetProps) {
               <span className="mono">{item.name}</span>
             </label>
             <ReadButton path={item.file} close={close} />
-            {item.line !== undefined && <code className="mono">{item.line}</code>}
+            {item.line !== undefined && <code className="mono">{visibleText(item.line)}</code>}
             <small>{item.note}</small>
             {item.of.kind === 'file' && <ExtensionStatus path={item.of.file.path} />}
           </li>

@@ -3,6 +3,7 @@
 
 import { Undo2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { visibleText } from '../../lib/std/visible-text';
 import type { FileDiff } from '../../lib/tools/file-diff';
 import { IconButton } from '../ui/tip';
 import { type DiffHunk, type DiffLine, diffHunks } from './diff-lines';
@@ -110,14 +111,19 @@ function Line({ line }: { line: DiffLine }) {
   );
 }
 
+/** A carriage return at the end is that of the line. */
+function shownText(text: string): string {
+  return visibleText(text.replace(/\r$/, ''));
+}
+
 function Marked({ line: { text, changed } }: { line: DiffLine }) {
-  if (!changed) return text;
+  if (!changed) return shownText(text);
   const [start, end] = changed;
   return (
     <>
-      {text.slice(0, start)}
-      <mark>{text.slice(start, end)}</mark>
-      {text.slice(end)}
+      {shownText(text.slice(0, start))}
+      <mark>{shownText(text.slice(start, end))}</mark>
+      {shownText(text.slice(end))}
     </>
   );
 }

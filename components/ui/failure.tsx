@@ -3,7 +3,7 @@
 
 import { Component, type ReactNode, useState } from 'react';
 import { Mark } from './mark';
-import { messageOf } from './toasts';
+import { isMissingCode, messageOf } from './toasts';
 
 interface FailureProps {
   what: string;
@@ -54,7 +54,7 @@ function FailureActions({ what, error, retry, children }: FailureProps) {
     <div className="row">
       {retry && (
         <button type="button" className="button" data-tone="primary" onClick={retry}>
-          Try again
+          {isMissingCode(error) ? 'Reload the page' : 'Try again'}
         </button>
       )}
       {children}
@@ -79,7 +79,7 @@ export class PanelBoundary extends Component<{ name: string; children: ReactNode
       <Failure
         what={`${this.props.name} stopped working`}
         error={this.state.error}
-        retry={() => this.setState({ error: undefined })}
+        retry={isMissingCode(this.state.error) ? () => location.reload() : () => this.setState({ error: undefined })}
       />
     );
   }
