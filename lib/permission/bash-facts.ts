@@ -14,6 +14,7 @@ export function bashFacts(source: string, cwd: string, home = '/home'): BashFact
     reads: [],
     visits: [],
     mentions: [],
+    perhaps: [],
     maybeReads: [],
     readGlobs: [],
   };

@@ -119,7 +119,11 @@ function knownFiles(name: string, words: readonly ShellWord[]): Partial<TouchedF
     return {
       visits: paths,
       writes: name === 'tree' ? given('o') : [],
-      reads: name === 'file' ? given('f', 'files-from') : [],
+      reads: [
+        ...(name === 'file' ? given('f', 'files-from') : []),
+        ...(name === 'du' ? given('X', 'exclude-from', 'files0-from') : []),
+        ...(name === 'tree' && has(/^--fromfile/) ? args : []),
+      ],
     };
   }
   switch (name) {
@@ -239,5 +243,6 @@ function findFiles(words: readonly ShellWord[]): Partial<TouchedFiles> {
   const printed = words.flatMap((word, at) =>
     /^-f(print|print0|printf|ls)$/.test(word.text) && words[at + 1] ? [words[at + 1]!] : [],
   );
-  return { writes: [...(deletes ? from : []), ...printed], visits: words[0]?.text === 'fd' ? [] : from };
+  const lists = words.flatMap((word, at) => (word.text === '-files0-from' && words[at + 1] ? [words[at + 1]!] : []));
+  return { reads: lists, writes: [...(deletes ? from : []), ...printed], visits: words[0]?.text === 'fd' ? [] : from };
 }

@@ -2,7 +2,7 @@
 import { tables } from './bash-option-tables';
 import { isGiven, readOptions } from './bash-options';
 import type { ShellWord } from './bash-words';
-import { npmCommand } from './npm-commands';
+import { npmAlso, npmCommand } from './npm-commands';
 
 /** Options and subcommands whose value is code. */
 const inlineCode: Record<string, RegExp> = {
@@ -84,10 +84,19 @@ export function subcommandPlaces(name: string, texts: readonly string[]): number
   return places;
 }
 
+/** Is it one with subcommands, and none is given? */
+export function lacksSubcommand(name: string, texts: readonly string[]): boolean {
+  return subcommandPrograms.has(name) && subcommandPlaces(name, texts).length === 0;
+}
+
 /** The lines that it could be without the options in front of its subcommand, which is under its full name: `git push` of `git -C . push`. */
 export function withoutOptions(name: string, texts: readonly string[]): string[] {
   return subcommandPlaces(name, texts)
-    .map((at) => [name, fullSubcommand(name, texts[at]!), ...texts.slice(at + 1)].join(' '))
+    .flatMap((at) =>
+      [fullSubcommand(name, texts[at]!), ...(name === 'npm' ? npmAlso(texts[at]!) : [])].map((subcommand) =>
+        [name, subcommand, ...texts.slice(at + 1)].join(' '),
+      ),
+    )
     .filter((line) => line !== texts.join(' '));
 }
 

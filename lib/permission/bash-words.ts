@@ -99,6 +99,8 @@ export function namingLength(words: readonly string[]): number {
 
 /** The program's name without its directory, when that directory is one where programs live. */
 export function commandName(text: string): string {
+  const installed = /(?:^|\/)node_modules\/\.bin\/([^/]+)$/.exec(text);
+  if (installed !== null) return installed[1]!;
   if (!text.startsWith('/')) return text;
   const parts: string[] = [];
   for (const part of text.split('/')) {

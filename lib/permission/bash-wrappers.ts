@@ -1,4 +1,5 @@
 // Commands that run other commands. The inner command is what must be judged; where it can't be seen, the whole line is opaque.
+import { baseName } from '../std/paths';
 import { writesFiles } from './bash-files';
 import { changesMeaning, loadsCode } from './bash-meaning';
 import { isGiven, type OptionTable, type ReadOptions, readOptions, valuesOf } from './bash-options';
@@ -67,6 +68,11 @@ export function unwrap(words: readonly ShellWord[]): Unwrapped {
   for (const at of subcommandPlaces(name, texts))
     if (launchers.some((one) => one[0] === name && one[1] === fullSubcommand(name, texts[at]!)))
       return unwrapLauncher(words.slice(at + 1));
+  const cli = name === 'node' ? words.findIndex((word) => /(?:^|\/)(?:npm|npx)-cli\.js$/.test(word.text)) : -1;
+  if (cli > 0) {
+    const program = { text: baseName(words[cli]!.text).replace('-cli.js', ''), dynamic: false };
+    return { kind: 'inner', words: [program, ...words.slice(cli + 1)], keepOuter: true };
+  }
   if (isInterpreter(name)) {
     const reason = interpreterProblem(name, words);
     return reason === undefined ? { kind: 'plain' } : { kind: 'opaque', reason };
@@ -184,7 +190,8 @@ function unwrapLauncher(rest: readonly ShellWord[]): Unwrapped {
   const [first] = inner;
   if (first === undefined) return { kind: 'plain' };
   if (first.dynamic) return { kind: 'opaque', reason: 'which program runs is only known to the shell' };
-  const name = commandName(first.text);
+  const name = commandName(first.text).replace(/(?<=\w)@[\w.^~-]+$/, '');
+  inner[0] = { ...first, text: name };
   const tells = writesFiles(name) || isInterpreter(name) || hasSubcommands(name) || unwrap(inner).kind !== 'plain';
   return tells ? { kind: 'inner', words: inner, keepOuter: true } : { kind: 'plain' };
 }

@@ -2,9 +2,11 @@
 import { type Command, forEachChild, parse, type Redirection, type SyntaxNode } from 'unbash';
 import { resolvePath } from '../std/paths';
 import { namesNoFiles, readsTrees, sedScripts, showsFiles, touchedFiles, writesFiles } from './bash-files';
+import { gitProblem } from './bash-git';
 import { hiddenMeaning, loadsCode } from './bash-meaning';
 import { expandBraces, knownDirectory, withHome } from './bash-paths';
-import { awkProblem, holdsCode, sedProblem, subcommandProblem, withoutOptions } from './bash-programs';
+import { perhapsRuns } from './bash-perhaps';
+import { awkProblem, holdsCode, lacksSubcommand, sedProblem, subcommandProblem, withoutOptions } from './bash-programs';
 import { namesSecret } from './bash-secrets';
 import { commandName, couldBeSecret, namingLength, type ShellWord, shellWord } from './bash-words';
 import { runsItsArguments, unwrap, type WrapperFiles } from './bash-wrappers';
@@ -149,8 +151,11 @@ export class FactReader {
     if (words.slice(0, naming).some((word) => word.dynamic))
       this.opaque(`what ${name} does is only known to the shell`);
     this.facts.commands.push(texts.join(' '), ...withoutOptions(name, texts));
+    if (addsArguments && lacksSubcommand(name, texts)) this.opaque(`what ${name} does is only known when it runs`);
+    this.facts.perhaps.push(...perhapsRuns(name, texts));
     const problem =
       subcommandProblem(name, texts) ??
+      gitProblem(name, texts) ??
       awkProblem(name, words) ??
       (name === 'sed' ? sedProblem(sedScripts(words)) : undefined);
     if (problem !== undefined) this.opaque(problem);

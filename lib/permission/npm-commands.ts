@@ -23,3 +23,14 @@ export function npmCommand(typed: string): string {
   );
   return meant.size === 1 ? [...meant][0]! : typed;
 }
+
+/** What else npm does under that name: `npm it` installs and tests. */
+export function npmAlso(typed: string): string[] {
+  const does: Record<string, string[]> = {
+    'install-test': ['install', 'test'],
+    'install-ci-test': ['ci', 'test'],
+    restart: ['stop', 'start'],
+  };
+  const name = npmCommand(typed);
+  return Object.hasOwn(does, name) ? does[name]! : [];
+}

@@ -41,6 +41,8 @@ export interface PermissionFacts {
   permission: string;
   patterns: string[];
   always: string[];
+  /** They may be words and no commands: where a rule forbids one the person is asked, and nothing else follows from them. */
+  maybe?: boolean;
 }
 
 /** What is judged: the main facts, and others that belong to the same call and the same question. */
@@ -108,6 +110,12 @@ export function decide(
     for (const fact of facts.patterns) {
       const [first, second, third] = [policy, project, role].map((rules) => lastRule(facts.permission, fact, rules));
       const rule = stricter(stricter(first, second), third);
+      if (facts.maybe) {
+        if (rule?.effect !== 'deny') continue;
+        open.push(fact);
+        explicit = true;
+        continue;
+      }
       if (rule?.effect === 'deny') return { effect: 'deny', permission: facts.permission, fact, rule };
       if (request.mustAsk) {
         open.push(fact);

@@ -13,6 +13,8 @@ export interface BashFacts {
   visits: string[];
   /** Paths that a program was told of which is not known here: they matter where they exist. */
   mentions: string[];
+  /** Command lines that a program may run which is not known here, made of its words: they matter where a rule forbids them. */
+  perhaps: string[];
   /** Paths that look like files with keys, told to a program for which they may be something else: read where they exist. */
   maybeReads: string[];
   /** Absolute patterns of the shell: it reads the files that they find. */
@@ -26,7 +28,7 @@ export interface BashFacts {
 /** The members that are lists. */
 export const factLists = [
   ...(['commands', 'always', 'writes', 'reads', 'visits', 'mentions'] as const),
-  ...(['maybeReads', 'readGlobs'] as const),
+  ...(['perhaps', 'maybeReads', 'readGlobs'] as const),
 ] as const;
 /** Those of paths. */
-export type PathList = Exclude<(typeof factLists)[number], 'commands' | 'always'>;
+export type PathList = Exclude<(typeof factLists)[number], 'commands' | 'always' | 'perhaps'>;

@@ -78,6 +78,7 @@ async function question(command: string, directory: Located, context: ToolContex
   const also: NonNullable<AskRequest['also']> = [
     { permission: 'edit', patterns: writes!.map((place) => place.shown), always: ['*'] },
     { permission: 'read', patterns: reads!.map((place) => place.shown), always: [] },
+    { permission: 'bash', patterns: facts.perhaps, always: [], maybe: true },
     ...outsideFacts([directory, ...writes!, ...reads!, ...visits!]),
   ].filter((other) => other.patterns.length > 0);
   return {

@@ -15,7 +15,7 @@ export interface AskRequest {
   always: string[];
   title: string;
   /** Facts of the same call under other permissions (a command that also writes a file): judged and asked together. */
-  also?: { permission: string; patterns: string[]; always: string[] }[];
+  also?: { permission: string; patterns: string[]; always: string[]; maybe?: boolean }[];
   /** The facts are not the whole truth (a command that can't be parsed): only an unrestricted allow passes, nothing is remembered. */
   opaque?: boolean;
   /** No rule and no grant answers for the person. */

@@ -80,6 +80,7 @@ export const groups: Group[] = [
       { file: 'lib/tools/jobs.test.ts' },
       { file: 'lib/permission/bash-facts.test.ts' },
       { file: `${here}/bash-bypass.test.ts` },
+      { file: `${here}/bash-runners.test.ts` },
       { file: `${here}/shell.test.ts` },
     ],
   },
