@@ -13,6 +13,9 @@ const otherNames: Record<string, string> = {
   patch: 'edit',
   apply_patch: 'edit',
   list: 'glob',
+  // OpenCode 2.
+  shell: 'bash',
+  subagent: 'task',
 };
 
 const isEffect = (value: unknown): value is Effect => value === 'allow' || value === 'ask' || value === 'deny';
@@ -49,6 +52,28 @@ export function rulesOf(value: unknown, path: string, where: string, problems: C
       key: `${where}.${key}`,
     });
     return [{ permission, pattern: '*', effect: 'deny' }];
+  });
+}
+
+/** OpenCode 2: `permissions: [{action, resource, effect}]`, in their order. */
+export function listedRulesOf(value: unknown, path: string, where: string, problems: ConfigProblem[]): Rule[] {
+  if (value === undefined) return [];
+  if (!Array.isArray(value)) {
+    problems.push({ path, message: `${where} must be a list, and it is ${shown(value)}.`, key: where });
+    return [];
+  }
+  return value.map((one: unknown): Rule => {
+    const { action, resource = '*', effect } = isRecord(one) ? one : {};
+    const permission = typeof action === 'string' ? (otherNames[action] ?? action) : '*';
+    if (typeof action === 'string' && typeof resource === 'string' && isEffect(effect))
+      return { permission, pattern: resource, effect };
+    problems.push({
+      path,
+      message: `${where} must hold {action, resource, effect}, with allow, ask or deny: ${shown(one)}.`,
+      key: where,
+    });
+    // As above: what nobody can read is taken as the strictest, of as much as can be read.
+    return { permission, pattern: typeof resource === 'string' ? resource : '*', effect: 'deny' };
   });
 }
 

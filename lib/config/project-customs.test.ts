@@ -51,9 +51,8 @@ test('after a yes: agents, commands, skills, instructions and rules of the fixtu
   expect(told).toContain('Instructions from docs/style.md:');
   expect(told).not.toContain('no clocks');
   expect(told).toContain('- release-notes: How release notes are written in this project');
-  expect(customs.state().problems).toEqual([
-    { path: '.opencode/agent/docs-writer.md', message: 'Not used here: temperature.', key: 'temperature' },
-  ]);
+  expect(customs.state().problems).toEqual([]);
+  expect(own.find((agent) => agent.name === 'docs-writer')?.temperature).toBeTypeOf('number');
 });
 
 test('what was changed is asked again, and what was there before goes on', async () => {
@@ -213,4 +212,65 @@ test('plugins that a configuration names: files of the project and installed pac
   await sandbox.fs.write(`${sandbox.workdir}/node_modules/pkg/main.js`, 'steal()');
   await customs.look();
   expect(customs.state().open.map((file) => file.path)).toEqual(['node_modules/pkg/package.json']);
+});
+
+test('a project of OpenCode 2 loads as it is: its agents, its list of permissions with what they deny, and what is not used is said with the reason', async () => {
+  const { customs, trustAll } = await customsOf({
+    'opencode.jsonc': JSON.stringify({
+      $schema: 'https://opencode.ai/config.json',
+      model: 'far/away',
+      default_agent: 'lead',
+      provider: { far: { models: {} } },
+      permissions: [
+        { action: 'shell', resource: 'git push *', effect: 'deny' },
+        { action: 'edit', resource: 'dist/*', effect: 'never' },
+      ],
+      agents: {
+        lead: {
+          ...{
+            description: 'leads',
+            mode: 'primary',
+            model: 'far/away#high',
+            system: 'Lead.',
+            temperature: 0.2,
+            top_p: 3,
+          },
+          permissions: [
+            { action: 'subagent', resource: '*', effect: 'deny' },
+            { action: 'subagent', resource: 'checker', effect: 'allow' },
+          ],
+        },
+        checker: { description: 'checks', mode: 'subagent', permissions: [{ action: 'edit', effect: 'deny' }] },
+      },
+      commands: { check: { template: 'Check $ARGUMENTS' } },
+    }),
+  });
+  await trustAll();
+  const named = (name: string) => customs.agents().find((agent) => agent.name === name)!;
+  expect(named('lead')).toMatchObject({ mode: 'primary', model: 'far/away', prompt: 'Lead.', temperature: 0.2 });
+  expect(named('lead').topP).toBeUndefined();
+  expect(named('lead').rules).toEqual([
+    { permission: 'task', pattern: '*', effect: 'deny' },
+    { permission: 'task', pattern: 'checker', effect: 'allow' },
+  ]);
+  expect(named('checker').rules).toEqual([{ permission: 'edit', pattern: '*', effect: 'deny' }]);
+  expect(customs.projectRules()).toEqual([
+    { permission: 'bash', pattern: 'git push *', effect: 'deny' },
+    // What can't be read is denied.
+    { permission: 'edit', pattern: 'dist/*', effect: 'deny' },
+  ]);
+  expect(customs.commands().map(({ name }) => name)).toEqual(['check']);
+  expect(
+    customs
+      .state()
+      .problems.map(({ message }) => message)
+      .sort(),
+  ).toEqual([
+    'agent.lead.model: the variant high is not used; the model is.',
+    'agent.lead.top_p must be from 0 to 1, and it is 3: left out.',
+    'default_agent is not used here: the agent is chosen in the chat.',
+    'model: not used; a model costs, so the person chooses it, in the chat.',
+    expect.stringMatching(/^permissions must hold \{action, resource, effect\}/),
+    'provider is not used here: models and their addresses are set by this site’s host, and keys by you, in the chat.',
+  ]);
 });

@@ -1,6 +1,6 @@
 // Agents of a project: Markdown files and the `agent` section. They come with the repository, so what they say narrows and never widens.
 import { type Agent, builtInAgents } from '../registry/agents';
-import { rulesOf, toolRulesOf } from './config-rules';
+import { listedRulesOf, rulesOf, toolRulesOf } from './config-rules';
 import { type ConfigProblem, isRecord, membersOf, shown } from './problems';
 
 const known = [
@@ -16,6 +16,11 @@ const known = [
   'name',
   'budget',
   'writable',
+  'temperature',
+  'top_p',
+  // OpenCode 2.
+  'permissions',
+  'system',
 ];
 /** Of the terminal program alone. */
 const looks = ['color', 'hidden'];
@@ -38,8 +43,16 @@ export function readAgent(
       message: `${where}mode must be primary, subagent or all, and it is ${mode}: taken as all.`,
       key: `${where}mode`,
     });
-  const prompt = text('prompt');
-  const model = text('model');
+  const prompt = text('prompt') || text('system');
+  const [model, variant] = text('model')?.split('#') ?? [];
+  if (variant !== undefined)
+    problems.push({
+      path,
+      message: `${where}model: the variant ${variant} is not used; the model is.`,
+      key: `${where}model`,
+    });
+  const temperature = within(number('temperature'), 2, `${where}temperature`, path, problems);
+  const topP = within(number('top_p'), 1, `${where}top_p`, path, problems);
   const steps = number('steps') ?? number('maxSteps');
   const costUsd = costOf(from.budget, path, where, problems);
   const writable = placesOf(from.writable, path, where, problems);
@@ -47,6 +60,7 @@ export function readAgent(
   const own = [
     ...toolRulesOf(from.tools, path, `${where}tools`, problems),
     ...rulesOf(from.permission, path, `${where}permission`, problems),
+    ...listedRulesOf(from.permissions, path, `${where}permissions`, problems),
   ];
   return {
     // A shipped agent keeps its role; the project may only add to it.
@@ -61,9 +75,24 @@ export function readAgent(
     rules: builtIn === undefined ? own : [...builtIn.rules, ...own.filter((rule) => rule.effect !== 'allow')],
     ...(steps === undefined || steps < 1 ? {} : { maxSteps: Math.floor(steps) }),
     ...(costUsd === undefined ? {} : { costUsd }),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(topP === undefined ? {} : { topP }),
     ...(writable === undefined || builtIn?.readOnly ? {} : { writable }),
     origin: 'project',
   };
+}
+
+/** A number from 0 to `max`; others are reported and left out. */
+function within(
+  value: number | undefined,
+  max: number,
+  key: string,
+  path: string,
+  problems: ConfigProblem[],
+): number | undefined {
+  if (value === undefined || (value >= 0 && value <= max)) return value;
+  problems.push({ path, message: `${key} must be from 0 to ${max}, and it is ${value}: left out.`, key });
+  return undefined;
 }
 
 /** `budget: { cost: 0.5 }`: what one turn of it may cost, in US dollars. */

@@ -2,7 +2,7 @@
 import type { Rule } from '../permission/rules';
 import type { EditingStyle } from '../registry/model-traits';
 import { lineAt } from './config-lines';
-import { rulesOf, toolRulesOf } from './config-rules';
+import { listedRulesOf, rulesOf, toolRulesOf } from './config-rules';
 import { type ConfigProblem, isRecord, membersOf, shown } from './problems';
 
 /** Where it may lie, later ones win key by key. */
@@ -34,7 +34,22 @@ export interface ProjectConfig {
 const known = [
   ...['$schema', 'permission', 'tools', 'agent', 'mode', 'command', 'mcp', 'instructions', 'plugin', 'model'],
   ...['compaction', 'subagent_depth', 'budget', 'editing'],
+  // OpenCode 2 has these in the plural.
+  ...['permissions', 'agents', 'commands', 'plugins'],
 ];
+/** What OpenCode has and Cloche has elsewhere, or not at all: why, for people. */
+const elsewhere: Record<string, string> = {
+  provider: 'models and their addresses are set by this site’s host, and keys by you, in the chat',
+  enabled_providers: 'the models are those of this site and of your keys',
+  disabled_providers: 'the models are those of this site and of your keys',
+  small_model: 'titles and summaries are made by the model of the conversation',
+  default_agent: 'the agent is chosen in the chat',
+  formatter: 'files are not formatted by themselves here; a plugin may do it after edits',
+  lsp: 'the editor’s own language service is used',
+  skills: 'skills are found in .opencode/skill, .claude/skills and .agents/skills',
+  experimental: 'it belongs to the terminal program',
+  worktree: 'a project has one folder here',
+};
 /** Of the terminal program alone; nothing is lost by not having them. */
 const looks = ['theme', 'autoupdate', 'share', 'username', 'tui', 'keybinds', 'snapshot', 'logLevel'];
 
@@ -66,7 +81,9 @@ export async function readConfig(text: string, path: string, problems: ConfigPro
     return emptyConfig;
   }
   const { text: member, reportUnknown } = membersOf(value, path, '', problems);
-  reportUnknown([...known, ...looks]);
+  reportUnknown([...known, ...looks, ...Object.keys(elsewhere)]);
+  for (const [key, why] of Object.entries(elsewhere))
+    if (value[key] !== undefined) problems.push({ path, message: `${key} is not used here: ${why}.`, key });
   const section = (key: string) => objectsOf(value[key], path, key, problems);
   const model = member('model');
   const modes = Object.entries(section('mode')).map(([name, one]) => [name, { mode: 'primary', ...one }] as const);
@@ -74,12 +91,13 @@ export async function readConfig(text: string, path: string, problems: ConfigPro
     rules: [
       ...toolRulesOf(value.tools, path, 'tools', problems),
       ...rulesOf(value.permission, path, 'permission', problems),
+      ...listedRulesOf(value.permissions, path, 'permissions', problems),
     ],
-    agent: { ...Object.fromEntries(modes), ...section('agent') },
-    command: section('command'),
+    agent: { ...Object.fromEntries(modes), ...section('agent'), ...section('agents') },
+    command: { ...section('command'), ...section('commands') },
     mcp: section('mcp'),
     instructions: textsOf(value.instructions, path, 'instructions', problems),
-    plugin: textsOf(value.plugin, path, 'plugin', problems),
+    plugin: [...textsOf(value.plugin, path, 'plugin', problems), ...textsOf(value.plugins, path, 'plugins', problems)],
     ...workingsOf(value, path, problems),
     ...(model === undefined ? {} : { model }),
   };

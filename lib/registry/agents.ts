@@ -21,6 +21,9 @@ export interface Agent {
   /** Nothing it runs may change files: the shell included. */
   readOnly?: boolean;
   maxSteps?: number;
+  /** How the model is asked; otherwise the provider's own way. */
+  temperature?: number;
+  topP?: number;
   /** What one turn of it may cost before it pauses, sub-agents included, in US dollars. */
   costUsd?: number;
   /** Folders of the project: it and what it runs may write nowhere else but in /tmp. */

@@ -151,3 +151,17 @@ describe('the folders of an agent', () => {
     expect(await sandbox.fs.exists('/home/project/docs/b.md')).toBe(true);
   });
 });
+
+test('an agent’s temperature is the model’s, and other agents keep the provider’s', async () => {
+  const { session, model } = await setup([['one'], ['two']], {
+    agents: agentsWith('plan', { temperature: 0.2, topP: 0.9 }),
+  });
+  session.setAgent('plan');
+  await session.send('go');
+  session.setAgent('build');
+  await session.send('go');
+  expect(model.requests.map(({ temperature, topP }) => [temperature, topP])).toEqual([
+    [0.2, 0.9],
+    [undefined, undefined],
+  ]);
+});

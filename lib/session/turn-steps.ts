@@ -78,9 +78,10 @@ export function turnSteps({ record, options }: TurnContext, requests: TurnReques
         await steps.summarise(messageId, signal);
         prompt = await promptNow();
       }
-      const agent = requests.agent(agentName).name;
+      const { name: agent, temperature, topP } = requests.agent(agentName);
+      const own = { ...(temperature === undefined ? {} : { temperature }), ...(topP === undefined ? {} : { topP }) };
       const about = { sessionId: record.state().id, agent, model: modelId! };
-      const settings = await hooks.stepSettings?.(about, {}, signal);
+      const settings = (await hooks.stepSettings?.(about, own, signal)) ?? own;
       const request = { model, prompt, tools: offered, ...settings };
       if (!hasFiles(prompt)) return request;
       return {

@@ -144,6 +144,8 @@ function take(
       read.problems.push(`${where}.${name}: there is a server of this name already.`);
       continue;
     }
+    // OpenCode's way to turn one off that is configured elsewhere: there is nothing to start.
+    if (isObject(entry) && entry.enabled === false && Object.keys(entry).length === 1) continue;
     try {
       read.servers.push(checked(serverOf(name, entry)));
       const unused = unusedSignIn(entry);
@@ -231,16 +233,6 @@ function problemOf(error: unknown): string {
   const issue = error.issues[0]!;
   const path = issue.path.join('.');
   return `${path === '' ? '' : `${path}: `}${issue.message}. A local server has a command, a remote one a url.`;
-}
-
-/** Names of environment variables that the configuration refers to: `{env:NAME}`, `${NAME}`. Nobody's environment is given to it. */
-export function wantedVariables(server: McpServerConfig): string[] {
-  const values =
-    server.kind === 'local'
-      ? [...server.command, ...Object.values(server.environment)]
-      : [server.url, ...Object.values(server.headers)];
-  const found = values.flatMap((text) => [...text.matchAll(/\{env:(\w+)\}|\$\{(\w+)\}/g)].map((m) => m[1] ?? m[2]!));
-  return [...new Set(found)];
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
