@@ -15,6 +15,13 @@ import { useReview } from './use-review';
 
 const deafMs = 500;
 
+/** As use-follow-end.ts holds it: on the screen, or with its end, where the buttons are. */
+function focusCard(card: HTMLElement | null): void {
+  card?.focus({ preventScroll: true });
+  const height = card?.closest('.transcript-scroll')?.clientHeight ?? 0;
+  card?.scrollIntoView({ block: card.offsetHeight > height ? 'end' : 'nearest' });
+}
+
 /** `takesFocus`: it is the first of the open questions. */
 export function AskCard({ ask, takesFocus }: { ask: PendingAsk; takesFocus: boolean }) {
   const session = useStore(useConversations().current);
@@ -48,7 +55,7 @@ export function AskCard({ ask, takesFocus }: { ask: PendingAsk; takesFocus: bool
     const active = document.activeElement;
     const composer = active instanceof HTMLTextAreaElement && active.closest('.composer') ? active : undefined;
     const isFree = active === document.body || (composer !== undefined && composer.value === '');
-    if (takesFocus && isFree) card.current?.focus({ preventScroll: true });
+    if (takesFocus && isFree) focusCard(card.current);
   }, [takesFocus]);
 
   const answer = (given: AskAnswer) => {
@@ -59,7 +66,7 @@ export function AskCard({ ask, takesFocus }: { ask: PendingAsk; takesFocus: bool
     if (hadFocus)
       requestAnimationFrame(() => {
         const next = panel?.querySelector<HTMLElement>('.ask[data-ask]');
-        if (next) next.focus({ preventScroll: true });
+        if (next) focusCard(next);
         else focusToType(panel?.querySelector('textarea'));
       });
   };
@@ -81,6 +88,7 @@ export function AskCard({ ask, takesFocus }: { ask: PendingAsk; takesFocus: bool
     <section
       className="ask"
       data-ask={ask.id}
+      data-first={takesFocus}
       ref={card}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it takes the focus so that its keys work.
       tabIndex={0}
@@ -89,7 +97,7 @@ export function AskCard({ ask, takesFocus }: { ask: PendingAsk; takesFocus: bool
     >
       <h4>
         {ask.rootCallId !== undefined && `${ask.agent} asks: `}
-        {visibleText(ask.request.title.split('\n')[0]!)}?
+        <AskTitle title={ask.request.title.split('\n')[0]!} command={command} />
       </h4>
       {typeof ask.request.meta?.program === 'string' && (
         <pre className="tool-input">{visibleText(ask.request.meta.program)}</pre>
@@ -185,7 +193,7 @@ export function AskCard({ ask, takesFocus }: { ask: PendingAsk; takesFocus: bool
           <input
             className="field"
             aria-label="What should the agent do instead?"
-            placeholder="What instead? Empty: the agent stops."
+            placeholder="What instead? Nothing: it stops."
             value={reason}
             ref={(input) => input?.focus({ preventScroll: true })}
             onChange={(event) => setReason(event.currentTarget.value)}
@@ -211,5 +219,16 @@ export function AskCard({ ask, takesFocus }: { ask: PendingAsk; takesFocus: bool
         </form>
       )}
     </section>
+  );
+}
+
+/** A command is shown as what is typed. */
+function AskTitle({ title, command }: { title: string; command: string | undefined }) {
+  const first = command?.split('\n')[0];
+  if (first === undefined || title !== `Run ${first}`) return `${visibleText(title)}?`;
+  return (
+    <>
+      Run <code>{visibleText(first)}</code>?
+    </>
   );
 }

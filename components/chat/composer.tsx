@@ -137,6 +137,7 @@ export function Composer() {
           ref={field}
           data-panel-focus
           className="composer-text"
+          dir="auto"
           rows={1}
           aria-label="Message to the agent"
           aria-autocomplete="list"

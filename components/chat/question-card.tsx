@@ -112,7 +112,7 @@ function OneQuestion({ name, question, draft, change }: OneQuestionProps) {
           />
           <span>
             {option.label}
-            {question.default?.includes(option.label) && <small>if nobody answers</small>}
+            {question.default?.includes(option.label) && <em>if nobody answers</em>}
             {option.description && <small>{option.description}</small>}
           </span>
         </label>

@@ -2,8 +2,8 @@
 // blocks of a known height (decision 17).
 'use client';
 
-import { ArrowDown } from 'lucide-react';
-import { memo, useEffect, useMemo, useState } from 'react';
+import { ArrowDown, MessageCircleQuestionMark } from 'lucide-react';
+import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import type { Message, PendingAsk, PendingQuestion } from '../../lib/session/types';
 import { AssistantTurn } from './assistant-turn';
 import { NearBlocksContext } from './block';
@@ -11,6 +11,7 @@ import { useCurrent } from './chat-context';
 import { EmptyChat } from './empty-chat';
 import { createNearBlocks } from './near-blocks';
 import { useFollowEnd } from './use-follow-end';
+import { toFirstQuestion, useQuestionAway } from './use-question-away';
 import { UserTurn } from './user-turn';
 
 /** The scrolling middle of the panel. */
@@ -27,6 +28,14 @@ export function Transcript() {
   // Who says something wants to see it answered, wherever they had scrolled to.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new message of the person counts.
   useEffect(toEnd, [lastUser]);
+  const waiting = state.asks.length + state.questions.length;
+  const hadWaiting = useRef(0);
+  // So does who has answered the last question.
+  useEffect(() => {
+    if (waiting === 0 && hadWaiting.current > 0) toEnd();
+    hadWaiting.current = waiting;
+  }, [waiting, toEnd]);
+  const isQuestionAway = useQuestionAway(scroller, waiting);
   return (
     <div className="transcript">
       <div
@@ -56,11 +65,17 @@ export function Transcript() {
           </NearBlocksContext>
         </div>
       </div>
-      {!atEnd && (
-        <button type="button" className="button to-end" onClick={toEnd}>
-          <ArrowDown size={14} aria-hidden="true" />
-          {state.asks.length + state.questions.length > 0 ? 'A question waits for you' : 'To the end'}
+      {isQuestionAway ? (
+        <button type="button" className="button to-end" onClick={() => toFirstQuestion(scroller.current)}>
+          <MessageCircleQuestionMark size={14} aria-hidden="true" />A question waits for you
         </button>
+      ) : (
+        !atEnd && (
+          <button type="button" className="button to-end" onClick={toEnd}>
+            <ArrowDown size={14} aria-hidden="true" />
+            To the end
+          </button>
+        )
       )}
     </div>
   );

@@ -13,6 +13,15 @@ export interface FollowEnd {
   toEnd(): void;
 }
 
+/** How far the question that has the focus lets it scroll: its keys must not allow what is not on the screen. The end of one that is too high stays. */
+function heldTop(scroller: HTMLElement): number {
+  const card = document.activeElement;
+  if (!card?.matches('[data-ask]') || !scroller.contains(card)) return Number.POSITIVE_INFINITY;
+  const { top, bottom } = card.getBoundingClientRect();
+  const from = scroller.getBoundingClientRect().top - scroller.scrollTop;
+  return Math.max(top - from, bottom - from - scroller.clientHeight);
+}
+
 /** Attach both refs: `content` is the only child of `scroller`. */
 export function useFollowEnd(): FollowEnd {
   const scroller = useRef<HTMLDivElement>(null);
@@ -40,13 +49,19 @@ export function useFollowEnd(): FollowEnd {
       setAtEnd(following.current);
     };
     const onPress = (event: Event) => {
-      if ((event.target as Element).closest('button, summary')) pressedAtMs = performance.now();
+      // An answer to a question opens nothing: what grows then is what was waited for.
+      if ((event.target as Element).closest('button, summary')?.closest('.ask') === null)
+        pressedAtMs = performance.now();
     };
     const observer = new ResizeObserver(() => {
-      if (performance.now() - pressedAtMs < ownMs) {
+      // What shrinks may leave nothing below, and no scrolling tells of it.
+      if (isNear()) following.current = true;
+      else if (performance.now() - pressedAtMs < ownMs) following.current = false;
+      if (following.current) {
+        element.scrollTop = Math.min(element.scrollHeight, heldTop(element));
         following.current = isNear();
-        setAtEnd(following.current);
-      } else if (following.current) element.scrollTop = element.scrollHeight;
+      }
+      setAtEnd(following.current);
     });
     observer.observe(content.current!);
     observer.observe(element);

@@ -38,7 +38,7 @@ export function UserTurn({ message, canUndo, startsDrawn }: UserTurnProps) {
         draw={() => (
           <div className="user-said">
             <div>
-              {text !== '' && <p>{text}</p>}
+              {text !== '' && <p dir="auto">{text}</p>}
               <KeptFiles files={files} load={session.file} />
             </div>
             {canUndo && (

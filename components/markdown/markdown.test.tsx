@@ -73,17 +73,17 @@ test('prose looks like prose', () => {
   const made = html(
     '# Title\n\nSome **bold** `code`.\n\n- a\n- b\n\n```js\nlet a = "<b>";\n```\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n',
   );
-  expect(made).toContain('<h3>Title</h3>');
+  expect(made).toContain('<h3 dir="auto">Title</h3>');
   expect(made).toContain('<strong>bold</strong>');
   expect(made).toContain('<code>code</code>');
-  expect(made).toMatch(/<ul>\s*<li>a<\/li>/);
-  expect(made).toContain('<pre><code>let a = &quot;&lt;b&gt;&quot;;\n</code></pre>');
-  expect(made).toContain('<td style="text-align:right">2</td>');
+  expect(made).toMatch(/<ul dir="auto">\s*<li dir="auto">a<\/li>/);
+  expect(made).toContain('<code>let a = &quot;&lt;b&gt;&quot;;</code></pre>');
+  expect(made).toContain('<td dir="auto" style="text-align:right">2</td>');
 });
 
 test('what is open while it streams is closed for now', () => {
   expect(html('Some **bo', true)).toContain('<strong>bo</strong>');
-  expect(html('```js\nlet a', true)).toContain('<pre><code>let a');
+  expect(html('```js\nlet a', true)).toContain('<code>let a');
 });
 
 test('a relative link opens a file where there are files, and is text where there are none', () => {

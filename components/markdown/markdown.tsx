@@ -2,18 +2,21 @@
 'use client';
 
 import type { ComponentProps, ElementType, ReactNode } from 'react';
-import { createContext, memo, useContext } from 'react';
+import { createContext, createElement, isValidElement, memo, useContext } from 'react';
 import { Streamdown } from 'streamdown';
-import { CopyButton } from '../tool-views/copy-button';
+import { CodeBlock } from './code-block';
 import { projectLink, safeLink, shownTarget } from './links';
 import './prose.css';
 
 type Given<Tag extends ElementType> = ComponentProps<Tag> & { node?: unknown };
 
-/** The element without what the renderer would add to it: looks come from chat.css. */
-function plain(Tag: ElementType) {
+const blocks = ['p', 'ul', 'ol', 'li', 'blockquote', 'h3', 'h4', 'h5', 'h6'];
+
+/** The element without what the renderer would add to it: looks come from prose.css. A block runs in the direction of its own first letter. */
+function plain(Tag: string) {
+  const direction = blocks.includes(Tag) ? { dir: 'auto' } : {};
   return function Plain({ children, start }: { children?: ReactNode; start?: number }) {
-    return <Tag {...(start === undefined ? {} : { start })}>{children}</Tag>;
+    return createElement(Tag, { ...direction, ...(start === undefined ? {} : { start }) }, children);
   };
 }
 
@@ -53,20 +56,18 @@ function Image({ src, alt }: Given<'img'>) {
 }
 
 function Code({ children }: Given<'pre'>) {
-  return (
-    <div className="code-block">
-      <pre>
-        <code>{textOf(children)}</code>
-      </pre>
-      <CopyButton text={textOf(children)} label="Copy the code" />
-    </div>
-  );
+  const { className = '' } = isValidElement<{ className?: string }>(children) ? children.props : {};
+  return <CodeBlock text={textOf(children)} language={/(?:^| )language-(\S+)/.exec(className)?.[1] ?? ''} />;
 }
 
 /** A table cell keeps its alignment. */
 function cell(Tag: 'td' | 'th') {
   return function Cell({ children, style }: Given<'td'>) {
-    return <Tag style={style?.textAlign ? { textAlign: style.textAlign } : undefined}>{children}</Tag>;
+    return (
+      <Tag dir="auto" style={style?.textAlign ? { textAlign: style.textAlign } : undefined}>
+        {children}
+      </Tag>
+    );
   };
 }
 
@@ -95,7 +96,7 @@ const components = {
   th: cell('th'),
   ...Object.fromEntries(
     ['p', 'ul', 'ol', 'li', 'strong', 'blockquote', 'hr', 'thead', 'tbody', 'tr', 'sub', 'sup', 'section'].map(
-      (tag) => [tag, tag === 'hr' ? () => <hr /> : plain(tag as ElementType)],
+      (tag) => [tag, tag === 'hr' ? () => <hr /> : plain(tag)],
     ),
   ),
 };

@@ -1,12 +1,15 @@
-// A diff in one column: line numbers, a sign for each changed line (never colour alone), the changed words marked. No editor is loaded for it.
+// A diff in one column: line numbers, a sign for each changed line (never colour alone), the changed words marked, the code in
+// the editor's colours once the editor is there.
 'use client';
 
 import { Undo2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { visibleText } from '../../lib/std/visible-text';
 import type { FileDiff } from '../../lib/tools/file-diff';
+import type { CodePiece } from '../markdown/code-colours';
 import { IconButton } from '../ui/tip';
 import { type DiffHunk, type DiffLine, diffHunks } from './diff-lines';
+import { DiffText } from './diff-text';
+import { useDiffColours } from './use-diff-colours';
 
 /** Hunks of a proposed change that may be left out, by their place in the diff. */
 export interface HunkReview {
@@ -31,6 +34,7 @@ const shownLines = 40;
 /** At most forty lines until the person asks for the rest. */
 export function DiffView({ diff, undoHunk, review, isOneOfSeveral = false }: DiffViewProps) {
   const { hunks, cut } = useMemo(() => diffHunks(diff.diff), [diff.diff]);
+  const colours = useDiffColours(diff.path, hunks);
   const [all, setAll] = useState(false);
   const total = hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
   let room = all ? Number.POSITIVE_INFINITY : total <= shownLines + 8 ? total : shownLines;
@@ -77,7 +81,7 @@ export function DiffView({ diff, undoHunk, review, isOneOfSeveral = false }: Dif
               )}
               {lines.map((line, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a hunk never move.
-                <Line key={index} line={line} />
+                <Line key={index} line={line} pieces={colours.get(line)} />
               ))}
             </tbody>
           ))}
@@ -93,7 +97,7 @@ export function DiffView({ diff, undoHunk, review, isOneOfSeveral = false }: Dif
   );
 }
 
-function Line({ line }: { line: DiffLine }) {
+function Line({ line, pieces }: { line: DiffLine; pieces: CodePiece[] | undefined }) {
   return (
     <tr data-kind={line.kind}>
       <td className="diff-number">{line.old}</td>
@@ -104,27 +108,10 @@ function Line({ line }: { line: DiffLine }) {
       <td className="diff-text">
         {spoken[line.kind] && <span className="visually-hidden">{spoken[line.kind]}</span>}
         <code>
-          <Marked line={line} />
+          <DiffText line={line} pieces={pieces} />
         </code>
       </td>
     </tr>
-  );
-}
-
-/** A carriage return at the end is that of the line. */
-function shownText(text: string): string {
-  return visibleText(text.replace(/\r$/, ''));
-}
-
-function Marked({ line: { text, changed } }: { line: DiffLine }) {
-  if (!changed) return shownText(text);
-  const [start, end] = changed;
-  return (
-    <>
-      {shownText(text.slice(0, start))}
-      <mark>{shownText(text.slice(start, end))}</mark>
-      {shownText(text.slice(end))}
-    </>
   );
 }
 
