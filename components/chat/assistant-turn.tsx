@@ -63,7 +63,7 @@ export function AssistantTurn({ message, isLast, running, asks, questions, drawn
           />
         );
       })}
-      {running && <Working parts={message.parts} />}
+      {running && asks.length + questions.length === 0 && <Working parts={message.parts} />}
       {isLast && <TurnFoot message={message} />}
     </article>
   );
