@@ -22,6 +22,8 @@ interface AssistantTurnProps {
   /** It can be continued. */
   isLast: boolean;
   running: boolean;
+  /** Something is done for it now: it does not wait for the next attempt. */
+  working: boolean;
   /** Questions about its calls, those of its sub-agents included. */
   asks: PendingAsk[];
   questions: PendingQuestion[];
@@ -30,7 +32,7 @@ interface AssistantTurnProps {
 }
 
 /** An article; busy while it grows. */
-export function AssistantTurn({ message, isLast, running, asks, questions, drawnParts }: AssistantTurnProps) {
+export function AssistantTurn({ message, isLast, running, working, asks, questions, drawnParts }: AssistantTurnProps) {
   const workbench = useWorkbench();
   const openFile = useCallback(
     (path: string) => {
@@ -63,7 +65,7 @@ export function AssistantTurn({ message, isLast, running, asks, questions, drawn
           />
         );
       })}
-      {running && asks.length + questions.length === 0 && <Working parts={message.parts} />}
+      {working && asks.length + questions.length === 0 && <Working parts={message.parts} />}
       {isLast && <TurnFoot message={message} />}
     </article>
   );

@@ -56,6 +56,7 @@ export function Transcript() {
                 message={message}
                 isLast={message === last}
                 running={message === last && isRunning}
+                working={message === last && state.status.kind === 'running'}
                 asks={message === last ? state.asks : none}
                 questions={message === last ? state.questions : none}
                 canUndo={message.id === lastUser && state.canUndo}
@@ -102,6 +103,7 @@ interface TurnProps {
   message: Message;
   isLast: boolean;
   running: boolean;
+  working: boolean;
   asks: PendingAsk[];
   questions: PendingQuestion[];
   canUndo: boolean;

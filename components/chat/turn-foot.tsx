@@ -2,12 +2,12 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import type { Message, RunError } from '../../lib/session/types';
+import type { Message, MessagePart, RunError } from '../../lib/session/types';
 import { Failure } from '../ui/failure';
 import { useConversations, useCurrent } from './chat-context';
 import { KeyForm } from './key-form';
 
-/** Nothing after an answer that is complete. */
+/** Nothing after an answer that is complete and says or does something. */
 export function TurnFoot({ message }: { message: Message }) {
   const { session, state } = useCurrent();
   const { status } = state;
@@ -25,7 +25,13 @@ export function TurnFoot({ message }: { message: Message }) {
         </button>
       </p>
     );
+  if (message.end === 'done' && !message.parts.some(isSeen))
+    return <p className="turn-end">The model answered nothing. Say it again, or choose another model.</p>;
   return null;
+}
+
+function isSeen(part: MessagePart): boolean {
+  return part.type === 'step' ? false : part.type === 'text' ? part.text.trim() !== '' : true;
 }
 
 function Failed({ error, modelId, retry }: { error: RunError; modelId: string; retry: () => void }) {

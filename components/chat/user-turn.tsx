@@ -2,6 +2,7 @@
 'use client';
 
 import { Undo2 } from 'lucide-react';
+import { useState } from 'react';
 import type { Message } from '../../lib/session/types';
 import { KeptFiles } from '../tool-views/kept-files';
 import { useStore } from '../ui/store';
@@ -38,7 +39,7 @@ export function UserTurn({ message, canUndo, startsDrawn }: UserTurnProps) {
         draw={() => (
           <div className="user-said">
             <div>
-              {text !== '' && <p dir="auto">{text}</p>}
+              {text !== '' && <Said text={text} />}
               <KeptFiles files={files} load={session.file} />
             </div>
             {canUndo && (
@@ -50,5 +51,26 @@ export function UserTurn({ message, canUndo, startsDrawn }: UserTurnProps) {
         )}
       />
     </article>
+  );
+}
+
+const longChars = 1200;
+const longLines = 16;
+
+/** A long text is shown with its beginning; all of it is in the page, for the page's search and for screen readers. */
+function Said({ text }: { text: string }) {
+  const isLong = text.length > longChars || text.split('\n', longLines + 1).length > longLines;
+  const [all, setAll] = useState(false);
+  return (
+    <>
+      <p dir="auto" data-cut={isLong && !all}>
+        {text}
+      </p>
+      {isLong && (
+        <button type="button" className="more-lines" aria-expanded={all} onClick={() => setAll(!all)}>
+          {all ? 'Show less' : 'Show all'}
+        </button>
+      )}
+    </>
   );
 }

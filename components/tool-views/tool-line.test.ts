@@ -23,7 +23,7 @@ test.each<[Partial<ToolPart>, string]>([
   ],
   [{ title: 'npm test', meta: { end: 'exited', exit: 0 } }, 'Ran npm test'],
   [{ title: 'x', meta: { end: 'timeout', exit: null } }, 'Ran x, timed out'],
-  [{ title: 'npm run dev', meta: { pid: 4, port: 3000 } }, 'Ran npm run dev, runs on port 3000'],
+  [{ title: 'npm run dev', meta: { job: 'job_1', pid: 4, port: 3000 } }, 'Started npm run dev, runs on port 3000'],
   [{ title: 'one\ntwo' }, 'Ran one'],
   [{ tool: 'edit', title: 'a.ts', meta: { change: 'changed', additions: 2, deletions: 1 } }, 'Edited a.ts, +2 −1'],
   [{ tool: 'write', title: 'a.ts', meta: { change: 'created', additions: 2, deletions: 0 } }, 'Created a.ts, +2 −0'],

@@ -36,6 +36,7 @@ const verbs: Record<string, [doing: string, done: string]> = {
   websearch: ['Searching the web:', 'Searched the web:'],
   codesearch: ['Searching public code:', 'Searched public code:'],
   execute: ['Running a program:', 'Ran a program:'],
+  skill: ['Reading the skill', 'Read the skill'],
 };
 
 /** The line of a call in any state. */
@@ -46,14 +47,19 @@ export function toolLine(part: ToolPart): ToolLine {
   const ran = over && part.startedAtMs !== undefined && part.endedAtMs !== undefined;
   const file = fileOf(part);
   return {
-    verb:
-      part.state === 'done' ? (part.meta?.change === 'created' ? 'Created' : done) : isAtWork ? doing : baseVerb(part),
+    verb: part.state === 'done' ? (doneVerb(part) ?? done) : isAtWork ? doing : baseVerb(part),
     object: (part.title ?? objectOf(part)).split('\n')[0]!,
     state: stateOf(part),
     tone: toneOf(part),
     ...(ran ? { durationMs: part.endedAtMs! - part.startedAtMs! } : {}),
     ...(file === undefined ? {} : { file }),
   };
+}
+
+/** What was done, where the tool's usual word would not be true. */
+function doneVerb({ tool, meta }: ToolPart): string | undefined {
+  if (meta?.change === 'created') return 'Created';
+  return tool === 'bash' && meta?.job !== undefined ? 'Started' : undefined;
 }
 
 /** For a call that did not begin or did not get to its end: `Run`, `Read` … */
@@ -76,6 +82,7 @@ function baseVerb({ tool }: ToolPart): string {
     websearch: 'Search the web:',
     codesearch: 'Search public code:',
     execute: 'Run a program:',
+    skill: 'Read the skill',
   };
   return base[tool] ?? tool;
 }

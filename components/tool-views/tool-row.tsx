@@ -3,6 +3,7 @@
 'use client';
 
 import {
+  BookOpen,
   Braces,
   ChevronRight,
   FilePen,
@@ -52,6 +53,7 @@ const icons: Record<string, LucideIcon> = {
   websearch: Globe,
   codesearch: Globe,
   execute: Braces,
+  skill: BookOpen,
 };
 
 interface ToolRowProps {
