@@ -6,6 +6,7 @@ import { jobsOf } from '../../lib/tools/jobs';
 import { useWorkbench } from '../ide/workbench-context';
 
 const moreMs = 2 * 60_000;
+const quietMs = 3000;
 
 /** Nothing when the command of this call is over. */
 export function CommandTime({ callId }: { callId: string }) {
@@ -19,6 +20,8 @@ export function CommandTime({ callId }: { callId: string }) {
     return () => clearInterval(timer);
   }, []);
   if (job === undefined || job.end !== undefined || job.isBackground) return null;
+  // What is soon over needs no clock.
+  if (nowMs - job.startedAtMs < quietMs) return null;
   const { deadlineMs, command } = job;
   return (
     <div className="row command-time">
