@@ -7,6 +7,7 @@ import type { Agent } from '../../lib/registry/agents';
 import type { Unsaved } from '../../lib/session/session-options';
 import { openSessionStore } from '../../lib/session/session-store';
 import { createSessions } from '../../lib/session/sessions';
+import { storageWords } from '../../lib/session/storage-errors';
 import type { QueuedPrompt, Sessions } from '../../lib/session/types';
 import { joinPath } from '../../lib/std/paths';
 import type { KeptFile } from '../../lib/tools/tool';
@@ -26,6 +27,7 @@ import { turnModel } from './turn-model';
 /** What the person is told; each holds while the page lives. */
 const unsavedWords: Record<Unsaved, string> = {
   settings: 'The settings of this conversation could not be saved',
+  parts: 'The end of this conversation could not be saved',
   permission: 'Allowed, but not remembered: it will be asked again',
   revoked: 'Not allowed any more, but that could not be saved: after a reload it is allowed again',
 };
@@ -66,7 +68,7 @@ export async function openConversations(workbench: Workbench): Promise<Conversat
     contextTokensOf: (id) => models.find(id)?.contextTokens,
     offersModel: (id) => models.find(id) !== undefined,
     canName: (id) => id !== practiceChoice.id,
-    onUnsaved: (what, reason) => showError(unsavedWords[what], reason),
+    onUnsaved: (what, reason) => showError(unsavedWords[what], storageWords(reason)),
   });
   const shown = await showConversation(sessions, projectId, models.chosen);
   const { current } = shown;

@@ -1,5 +1,5 @@
-// Saving messages and their parts as they change: at most twice a second while text streams, at once when somebody waits for it. A write that failed is told
-// to the next one who waits, never swallowed, and tried again.
+// Saving messages and their parts as they change: at most twice a second while text streams, at once when somebody waits for it. What could not be saved
+// is saved with the next ones, and everybody who waits for it hears that it was not.
 import type { SessionStore } from './session-store';
 import type { Message } from './types';
 
@@ -22,7 +22,6 @@ export function createPartSaver(store: SessionStore, sessionId: string, messages
   const dirty = new Map<string, Set<number>>();
   const dirtyMessages = new Set<string>();
   let saving: Promise<void> = Promise.resolve();
-  let failure: { reason: unknown } | undefined;
   let isClosed = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -61,29 +60,28 @@ export function createPartSaver(store: SessionStore, sessionId: string, messages
   function enqueue(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    saving = saving.then(saveDirty).catch((reason: unknown) => {
-      failure = { reason };
-      if (!isClosed) timer ??= setTimeout(enqueue, againMs);
+    const saved = saving.then(saveDirty);
+    saving = saved.catch(() => {
+      if (!isClosed) timer ??= setTimeout(saveUnheard, againMs);
     });
-    return saving;
+    return saved;
+  }
+
+  /** Nobody waits for this one: who does hears of it, because what failed is tried again then. */
+  function saveUnheard(): void {
+    enqueue().catch(() => {});
   }
 
   return {
     markDirty(messageId, indices) {
       for (const index of indices) mark(messageId, index);
-      timer ??= setTimeout(enqueue, streamingSaveMs);
+      timer ??= setTimeout(saveUnheard, streamingSaveMs);
     },
     markMessage: (messageId) => void dirtyMessages.add(messageId),
     close() {
       isClosed = true;
       clearTimeout(timer);
     },
-    async flush() {
-      await enqueue();
-      if (failure === undefined) return;
-      const { reason } = failure;
-      failure = undefined;
-      throw reason;
-    },
+    flush: enqueue,
   };
 }

@@ -52,8 +52,8 @@ export interface SourceConversation {
   messageId(): string;
 }
 
-/** `settings`: mode, model, inbox and the like of a conversation. `permission`: an *always* for the project. `revoked`: the end of one. */
-export type Unsaved = 'settings' | 'permission' | 'revoked';
+/** `settings`: mode, model, inbox and the like of a conversation. `parts`: its end. `permission`: an *always* for the project. `revoked`: the end of one. */
+export type Unsaved = 'settings' | 'parts' | 'permission' | 'revoked';
 
 /** What a session needs from outside. */
 export interface SessionOptions {

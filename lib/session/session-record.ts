@@ -16,7 +16,9 @@ export interface SessionRecord {
   message(id: string): Message;
   /** Shows another version of a message. */
   replace(message: Message, more?: Partial<SessionState>, streaming?: boolean): void;
-  /** Saves what of the session is not messages. */
+  /** Adds messages; `save` keeps them whole. */
+  add(messages: readonly Message[], more?: Partial<SessionState>): void;
+  /** Saves what of the session is not messages, and with it what was added: all of it or nothing. */
   save(): Promise<void>;
   subscribe(listener: () => void): () => void;
   close(): void;
@@ -34,6 +36,8 @@ export function createRecord(initial: SessionState, { store, grants, onSummary }
   const listeners = new Set<() => void>();
   let state = initial;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  /** Messages that were added and never saved. */
+  let unsaved: readonly string[] = [];
 
   function notify(): void {
     clearTimeout(timer);
@@ -56,6 +60,10 @@ export function createRecord(initial: SessionState, { store, grants, onSummary }
       const messages = state.messages.map((one) => (one.id === message.id ? message : one));
       record.change({ ...more, messages }, streaming);
     },
+    add(messages, more = {}) {
+      unsaved = [...unsaved, ...messages.map((one) => one.id)];
+      record.change({ ...more, messages: [...state.messages, ...messages] });
+    },
     async save() {
       const { id, projectId, title, createdAtMs, updatedAtMs, model, mode, agent, inbox, todos, parentId } = state;
       const saved: SavedSession = {
@@ -64,7 +72,9 @@ export function createRecord(initial: SessionState, { store, grants, onSummary }
         ...(parentId === undefined ? {} : { parentId }),
       };
       onSummary?.(saved);
-      await store.saveSession(saved);
+      const added = state.messages.filter((one) => unsaved.includes(one.id));
+      await store.saveSession(saved, added);
+      unsaved = unsaved.filter((one) => !added.some(({ id }) => id === one));
     },
     subscribe(listener) {
       listeners.add(listener);

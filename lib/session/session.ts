@@ -13,6 +13,7 @@ import type { ParentSession, SessionOptions } from './session-options';
 import { createRecord, type SessionRecord } from './session-record';
 import type { SavedSession } from './session-store';
 import { settleSaved } from './settle-saved';
+import { storageWords } from './storage-errors';
 import { createTurnBudget } from './turn-budget';
 import { createTurnRunner, type TurnRunner } from './turn-runner';
 import { createTurnTrace } from './turn-trace';
@@ -107,7 +108,13 @@ export async function openSession(
         const opening = turn.opening?.length ? { opening: turn.opening } : {};
         const prompt = { id: newId('prompt'), text, ...shown, ...opening, delivery, createdAtMs: Date.now() };
         record.change({ inbox: [...record.state().inbox, prompt] });
-        await record.save();
+        try {
+          await record.save();
+        } catch (reason) {
+          // Who said it has it back, and may say it again.
+          record.change({ inbox: record.state().inbox.filter((one) => one !== prompt) });
+          throw new Error(`it could not be saved: ${storageWords(reason)}`, { cause: reason });
+        }
         return;
       }
       const isFirst = record.state().title === '';
@@ -174,7 +181,7 @@ export async function openSession(
     },
     async dispose() {
       await runner.stop();
-      await record.parts.flush();
+      await record.parts.flush().catch((reason) => onUnsaved('parts', reason));
       stopHearing();
       record.close();
     },
@@ -185,9 +192,13 @@ export async function openSession(
 export type OpenedSession = Session & { rename(title: string): Promise<void> };
 
 async function retry(record: SessionRecord, runner: TurnRunner, { store }: SessionOptions): Promise<void> {
-  const { messages, model, id } = record.state();
+  const { messages, model, id, status } = record.state();
   const last = messages.at(-1);
-  if (runner.isRunning() || last?.role !== 'assistant' || last.end === 'done' || last.end === undefined) return;
+  if (runner.isRunning() || last?.role !== 'assistant' || last.end === undefined) return;
+  if (last.end === 'done') {
+    if (status.kind === 'failed') await runner.finishAgain(last.id);
+    return;
+  }
   const { end: _end, error: _error, endedAtMs: _at, ...rest } = last;
   const continued: Message = { ...rest, model };
   if (last.model !== model) {

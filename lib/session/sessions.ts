@@ -43,6 +43,7 @@ export async function createSessions(options: SessionsOptions): Promise<Sessions
   }
 
   async function load(id: string, parent?: ParentSession) {
+    await store.claim(id);
     const loaded = await store.loadSession(id);
     if (loaded === undefined) throw new Error('This conversation does not exist any more.');
     return start(loaded.session, loaded.messages, await store.projectGrants(projectId), parent);
@@ -60,6 +61,7 @@ export async function createSessions(options: SessionsOptions): Promise<Sessions
       return session;
     }
     const saved = { ...fresh(), title, model, agent, parentId: parent.id };
+    await store.claim(saved.id);
     await store.saveSession(saved);
     const session = start(saved, [], [], parent);
     tellCreated(saved);
@@ -104,6 +106,7 @@ export async function createSessions(options: SessionsOptions): Promise<Sessions
     },
     async create(): Promise<Session> {
       const saved = fresh();
+      await store.claim(saved.id);
       await store.saveSession(saved);
       const session = start(saved, [], await store.projectGrants(projectId));
       open.set(saved.id, session);

@@ -19,6 +19,7 @@ import { innerCallId } from './program-calls';
 import { type RecordedWrite, recordingSandbox } from './recording-sandbox';
 import { runSubagent } from './run-subagent';
 import type { ParentSession } from './session-options';
+import { storageWords } from './storage-errors';
 import type { TurnContext, TurnRequests } from './turn-requests';
 
 /** One call as the loop hands it over. */
@@ -72,6 +73,19 @@ export function turnCalls(context: TurnContext, requests: TurnRequests, seen: Se
     const writable = writablePlaces(agent, sandbox.workdir);
     if (writable === undefined && hidden.length === 0) return recorded;
     return confineSandbox(recorded, { ...(writable && { writable }), ...(hidden.length > 0 && { hidden }) });
+  }
+
+  /**
+   * Before a call can have any effect it is on disk: a tab that dies now shows it as interrupted, not as never made. The same for calls of the
+   * model and of its programs; what the answer is when that failed.
+   */
+  async function unlessSaved(): Promise<Extract<SettledCall, { state: 'error' }> | undefined> {
+    try {
+      await record.parts.flush();
+      return undefined;
+    } catch (cause) {
+      return { state: 'error', message: `This conversation could not be saved: ${storageWords(cause)}`, cause };
+    }
   }
 
   function asParent({ call, messageId }: CallRun): ParentSession {
@@ -163,17 +177,19 @@ export function turnCalls(context: TurnContext, requests: TurnRequests, seen: Se
     const call = { callId: innerCallId(owner, inner.number), tool, inputText };
     const tools = run.tools.filter((one) => !notForPrograms.includes(one.name));
     trace.hear({ type: 'tool-call', ...call }, owner);
-    // What it is about to do is in the card by now; the card is on disk before it is done.
-    if (tools.find((one) => one.name === tool)?.kind !== 'read') await record.parts.flush().catch(() => {});
-    const settled = await runTool(call, {
-      ...waysOf(run, call, signal),
-      tools,
-      forProgram: true,
-      report: (progress) => {
-        trace.hear({ type: 'tool-progress', callId: call.callId, progress }, owner);
-        inner.report(progress);
-      },
-    });
+    // What it is about to do is in the card by now. What only reads has no effect.
+    const isRead = tools.find((one) => one.name === tool)?.kind === 'read';
+    const settled =
+      (isRead ? undefined : await unlessSaved()) ??
+      (await runTool(call, {
+        ...waysOf(run, call, signal),
+        tools,
+        forProgram: true,
+        report: (progress) => {
+          trace.hear({ type: 'tool-progress', callId: call.callId, progress }, owner);
+          inner.report(progress);
+        },
+      }));
     trace.hear({ type: 'tool-settled', callId: call.callId, settled }, owner);
     return redacted(settled, options.redact);
   }
@@ -181,12 +197,8 @@ export function turnCalls(context: TurnContext, requests: TurnRequests, seen: Se
   return {
     async run(run) {
       const { call, signal, emit } = run;
-      try {
-        // The call is on disk before it can have any effect: a tab that dies now shows it as interrupted, not as never made.
-        await record.parts.flush();
-      } catch (error) {
-        return { state: 'error', message: `The session could not be saved: ${String(error)}.`, cause: error };
-      }
+      const unsaved = await unlessSaved();
+      if (unsaved !== undefined) return unsaved;
       const close = programs.open(call.callId, (inner) => callFromProgram(run, inner));
       const settled = await runTool(call, {
         ...waysOf(run, call, signal),

