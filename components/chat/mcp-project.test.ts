@@ -62,3 +62,19 @@ test('servers of the person’s own configuration need no yes, and what is wrong
   expect(mcp.list.get().problems).toEqual([expect.stringMatching(/mcp\.bad: /)]);
   await mcp.dispose();
 });
+
+test('a server whose files were changed after the yes does not start, and is asked about again', async () => {
+  const config = JSON.stringify({ mcpServers: { tools: { command: 'node', args: ['mcp/server.js'] } } });
+  const { sandbox, mcp, brought } = await project({
+    '.mcp.json': config,
+    'mcp/server.js': `import './part.js';`,
+    'mcp/part.js': '1',
+  });
+  const server = brought()[0]!;
+  await sandbox.fs.write(`${sandbox.workdir}/mcp/part.js`, '2');
+  mcp.decide([{ server, use: true }]);
+  await expect.poll(() => brought()[0]!.use, { timeout: 10_000 }).toBeUndefined();
+  expect(brought()[0]!.hash).not.toBe(server.hash);
+  expect(mcp.servers.states()[0]!.status.kind).toBe('untrusted');
+  await mcp.dispose();
+});

@@ -2,6 +2,7 @@
 // person has said so to this very command or address; a changed one is asked about again. The person's word is kept where that on the project's
 // files is (lib/config/trust.ts).
 
+import { commandFiles, importClosure } from '../../lib/config/import-closure';
 import type { ConfigProblem } from '../../lib/config/problems';
 import { configPaths, readConfig } from '../../lib/config/read-config';
 import { personPath } from '../../lib/config/read-customs';
@@ -90,8 +91,21 @@ export function createProjectMcp({
   let ofProject: Omit<BroughtServer, 'use'>[] = [];
   let ofSettings: McpServerConfig[] = [];
   let problems: string[] = [];
+  const guarded: Sandbox = {
+    ...sandbox,
+    async spawn(command, args, options) {
+      const words = stableJson([command, ...args]);
+      const brought = ofProject.find(({ config }) => config.kind === 'local' && stableJson(config.command) === words);
+      // Between the look and the start, and before each new start, somebody may have changed what was agreed to.
+      if (brought !== undefined && (await hashOf(await coverOf(brought.config))) !== brought.hash) {
+        void look().catch(() => {});
+        throw new Error('its files were changed since you said yes to it: look at them and allow it again');
+      }
+      return sandbox.spawn(command, args, options);
+    },
+  };
   const servers = createMcpServers({
-    sandbox,
+    sandbox: guarded,
     fetch: mcpFetch,
     signIns: storedSignIns(storage),
     allowed: {
@@ -131,7 +145,7 @@ export function createProjectMcp({
       problems.push(...read.problems);
       for (const config of read.servers)
         if (!found.some((one) => one.config.name === config.name))
-          found.push({ kind: 'brought', config, file, hash: await hashOf(stableJson(config)) });
+          found.push({ kind: 'brought', config, file, hash: await hashOf(await coverOf(config)) });
     }
     const isSame = stableJson([found, settings.servers]) === stableJson([ofProject, ofSettings]);
     if (!isSame || problems.length > 0 || list.get().problems.length > 0) {
@@ -139,6 +153,13 @@ export function createProjectMcp({
       ofSettings = settings.servers;
       show();
     }
+  }
+
+  /** What a yes covers: the server as it is named, and the files of the project that start with it and what they import. */
+  async function coverOf(config: McpServerConfig): Promise<string> {
+    if (config.kind !== 'local') return stableJson(config);
+    const files = commandFiles(config.command, config.cwd ?? '.');
+    return `${stableJson(config)}\0${await importClosure(sandbox.fs, sandbox.workdir, files)}`;
   }
 
   async function parsed(text: string, file: string): Promise<unknown> {

@@ -30,6 +30,10 @@ export function createProjectExtensions(
       return text;
     },
     policy,
+    async isUnchanged({ path, hash }) {
+      await customs.look();
+      return customs.state().used.some((file) => file.path === path && file.hash === hash);
+    },
   });
   let wanted = '';
   const follow = () => {

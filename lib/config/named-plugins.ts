@@ -1,9 +1,10 @@
 // The plugins that `plugin` of a configuration names: files of the project, and packages that it has installed. Nothing is fetched.
 import type { Sandbox } from '../sandbox/sandbox';
 import { displayPath, isInside, joinPath, normalizePath, parentPath } from '../std/paths';
+import { readPlain } from './plain-file';
 import type { ConfigProblem } from './problems';
 import { readConfig } from './read-config';
-import { type BroughtFile, hashOf, ownPrograms, programsBelow, readPlain } from './scan-project';
+import { type BroughtFile, hashOf, ownPrograms, programCover, programsBelow } from './scan-project';
 
 /** Of all configurations among `files`; what is among them already, or can't be found, is left out, the latter with a problem. */
 export async function namedPlugins(
@@ -26,7 +27,8 @@ export async function namedPlugins(
           const text = await readPlain(fs, full);
           if (text === undefined || text === 'too big') problem(`there is no plain file ${entry}, or it is too big.`);
           else {
-            const hash = await hashOf(`${text}\0${await ownPrograms(fs, workdir)}`);
+            const cover = await programCover(fs, workdir, { path, text }, await ownPrograms(fs, workdir));
+            const hash = await hashOf(cover);
             found.push({ kind: 'plugin', path, name: path, text, hash });
           }
         }

@@ -2,6 +2,8 @@
 // nothing outside of the project is ever part of it.
 import type { Sandbox, SandboxFs } from '../sandbox/sandbox';
 import { baseName, displayPath, joinPath, parentPath } from '../std/paths';
+import { importClosure } from './import-closure';
+import { maxPlainBytes, programText, readPlain } from './plain-file';
 import { configPaths } from './read-config';
 
 export type BroughtKind = 'config' | 'instructions' | 'agent' | 'mode' | 'command' | 'skill' | 'tool' | 'plugin';
@@ -21,7 +23,6 @@ export interface BroughtFile {
 }
 
 const maxFiles = 500;
-const maxBytes = 256 * 1024;
 
 const folders: { kind: BroughtKind; roots: string[]; deep: boolean; name: RegExp }[] = [
   { kind: 'agent', roots: ['.opencode/agent', '.opencode/agents'], deep: true, name: /\.md$/ },
@@ -50,7 +51,7 @@ export async function scanProject({ fs, workdir, search }: Sandbox): Promise<{
   const add = async (kind: BroughtKind, path: string, name: string) => {
     if (found.length >= maxFiles) return;
     const text = await readPlain(fs, joinPath(workdir, path));
-    if (text === 'too big') problems.push({ path, message: `It has more than ${maxBytes} bytes: left out.` });
+    if (text === 'too big') problems.push({ path, message: `It has more than ${maxPlainBytes} bytes: left out.` });
     else if (text !== undefined) found.push({ kind, path, name, text });
     if (found.length === maxFiles)
       problems.push({ path, message: `More than ${maxFiles} files: the rest is left out.` });
@@ -74,8 +75,9 @@ export async function scanProject({ fs, workdir, search }: Sandbox): Promise<{
   const files = await Promise.all(
     found.map(async (file) => ({
       ...file,
-      // What a program imports from beside it is covered by the same yes.
-      hash: await hashOf(file.kind === 'tool' || file.kind === 'plugin' ? `${file.text}\0${program}` : file.text),
+      hash: await hashOf(
+        file.kind === 'tool' || file.kind === 'plugin' ? await programCover(fs, workdir, file, program) : file.text,
+      ),
     })),
   );
   return { files, problems };
@@ -103,6 +105,16 @@ async function below(fs: SandboxFs, workdir: string, root: string, depth: number
   return paths;
 }
 
+/** What a yes to a program covers: it, all of `.opencode`'s programs (`program`), and what it imports from elsewhere. */
+export async function programCover(
+  fs: SandboxFs,
+  workdir: string,
+  { path, text }: Pick<BroughtFile, 'path' | 'text'>,
+  program: string,
+): Promise<string> {
+  return `${text}\0${program}\0${await importClosure(fs, workdir, [path])}`;
+}
+
 /** Everything that a tool's file can import from `.opencode` itself. */
 export async function ownPrograms(fs: SandboxFs, workdir: string): Promise<string> {
   return programsBelow(fs, workdir, '.opencode', /^\.opencode\/(tools?|plugins?)\/[^/]*$/);
@@ -117,28 +129,6 @@ export async function programsBelow(fs: SandboxFs, workdir: string, root: string
     paths.slice(0, maxFiles).map(async (path) => `${path}\0${await programText(fs, joinPath(workdir, path))}`),
   );
   return texts.join('\0');
-}
-
-/** What is too big to be read counts by its size and time. */
-async function programText(fs: SandboxFs, path: string): Promise<string | undefined> {
-  const text = await readPlain(fs, path);
-  if (text !== 'too big') return text;
-  const { size, mtimeMs } = await fs.stat(path);
-  return `${size} ${mtimeMs}`;
-}
-
-/** The text of a plain file; undefined for what is none, or a link. */
-export async function readPlain(fs: SandboxFs, path: string): Promise<string | 'too big' | undefined> {
-  try {
-    if ((await fs.realpath(path)) !== path) return undefined;
-    const { kind, size } = await fs.stat(path);
-    if (kind !== 'file') return undefined;
-    return size > maxBytes ? 'too big' : await fs.readText(path);
-  } catch (error) {
-    const code = (error as { code?: unknown }).code;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw error;
-  }
 }
 
 /** SHA-256, hexadecimal. */

@@ -57,6 +57,8 @@ export interface ExtensionsOptions {
   loadProgram(): Promise<string>;
   /** Which files no program may see, now. */
   policy?(): FilePolicy | undefined;
+  /** Is all that the person's yes to this file covers still the same? Asked before it is started, and again once it is loaded. */
+  isUnchanged?(file: ExtensionFile): Promise<boolean>;
   loadTimeoutMs?: number;
 }
 
@@ -100,6 +102,7 @@ export function createExtensions(options: ExtensionsOptions): Extensions {
     entry.tries++;
     update(entry, { status: { kind: 'starting' } });
     try {
+      await checkUnchanged(file);
       const policy = options.policy?.();
       const process = await startExtensionProcess({
         sandbox,
@@ -118,6 +121,11 @@ export function createExtensions(options: ExtensionsOptions): Extensions {
         },
         onProblem: (message) => noteIn(entry, message),
       });
+      // What it imported was read by Node after the look: only if all is still as it was, that is what was agreed to.
+      await checkUnchanged(file).catch((error: unknown) => {
+        void process.end();
+        throw error;
+      });
       if (!entries.includes(entry)) return void process.end();
       update(entry, { status: { kind: 'running', loaded: process.loaded, process }, loaded: process.loaded });
     } catch (error) {
@@ -125,6 +133,11 @@ export function createExtensions(options: ExtensionsOptions): Extensions {
       if (Date.now() - sinceMs >= loadTimeoutMs) entry.tries = maxTries;
       failed(entry, error instanceof Error ? error.message : String(error));
     }
+  }
+
+  async function checkUnchanged(file: ExtensionFile): Promise<void> {
+    if ((await options.isUnchanged?.(file)) === false)
+      throw new Error('what it imports was changed since you said yes to it');
   }
 
   async function calm(entry: Entry): Promise<void> {
