@@ -6,6 +6,7 @@ import { engineHostUrl, parseSiteOrigins, previewOrigin, SITE_ORIGINS_NAME } fro
 import type { BootProgress, BootSandbox } from './boot';
 import { bootWebContainer } from './boot-webcontainer';
 import { hasEarlyFrame, takeEarlyFrame } from './early-frame';
+import { afterEditor } from './first-output';
 import { settings } from './settings';
 
 const loadEmbedded = () => import('../../lib/sandbox/embedded');
@@ -49,6 +50,7 @@ const bootEmbedded =
       hostUrl: engineHostUrl(origins),
       frame,
       keepAs: project.id,
+      settled: afterEditor,
       previewUrl: (port) => `${previewOrigin(origins, previewId(port))}/`,
       onProgress: (what, fraction) => onProgress({ step: steps[what] ?? 'Starting', fraction }),
     });

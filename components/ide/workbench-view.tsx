@@ -11,7 +11,7 @@ import { useSeenArea } from '../ui/use-seen-area';
 import { ActivityBar } from './activity-bar';
 import { type Command, createCommands } from './commands';
 import { openFirstFiles } from './first-files';
-import { afterFirstOutput } from './first-output';
+import { afterEditor, editorHasOpened } from './first-output';
 import { KeysSheet } from './keys-sheet';
 import { PanelArea } from './panel-area';
 import { PhoneBar } from './phone-bar';
@@ -46,7 +46,7 @@ export function WorkbenchView({ sandbox, project, firstFile, narrow }: Workbench
       commands = createCommands(workbench);
       live.current = { sandbox, workbench };
       setScope({ workbench, commands });
-      void openFirstFiles(workbench, firstFile);
+      void openFirstFiles(workbench, firstFile).finally(editorHasOpened);
     }
     const current = live.current;
     return () => {
@@ -56,7 +56,7 @@ export function WorkbenchView({ sandbox, project, firstFile, narrow }: Workbench
   }, [sandbox]);
 
   const keyboard = useSeenArea(narrow);
-  useEffect(() => void afterFirstOutput().then(() => setIsShown(true)), []);
+  useEffect(() => void afterEditor().then(() => setIsShown(true)), []);
 
   const none = useMemo(() => [], []);
   useCommandKeys(scope?.commands ?? none);

@@ -14,6 +14,11 @@ export interface BootOptions extends EngineEvents {
   timeoutMs?: number;
   /** Attempts before giving up; default 2. */
   attempts?: number;
+  /**
+   * Called when it has booted; resolves when the page has loaded what the person looks at. Until then the engine fetches nothing that is only wanted later.
+   * Never rejects. Default: at once.
+   */
+  settled?(): Promise<void>;
   /** Keeps files; without it all ends with the engine. */
   storage?: EngineStorage;
 }
@@ -82,7 +87,8 @@ async function bootOnce(options: BootOptions, early: HTMLIFrameElement | undefin
       if (isConnecting) return;
       isConnecting = true;
       const file = await options.storage?.connect();
-      const message: PageToHost = { cloche: 'connect', roots: options.storage?.roots ?? [] };
+      const { storage, settled } = options;
+      const message: PageToHost = { cloche: 'connect', roots: storage?.roots ?? [], settles: settled !== undefined };
       frame.contentWindow?.postMessage(message, hostOrigin, file ? [channel.port2, file] : [channel.port2]);
     };
     onMessage = ({ data, source, origin }) => {
@@ -114,5 +120,6 @@ async function bootOnce(options: BootOptions, early: HTMLIFrameElement | undefin
     window.removeEventListener('message', onMessage);
     unsubscribe();
   }
+  void options.settled?.().then(() => connection.send({ type: 'settled' }));
   return engine;
 }

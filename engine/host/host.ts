@@ -51,7 +51,8 @@ async function main(): Promise<void> {
     if (data?.cloche !== 'connect' || ports.length === 0 || isConnected) return;
     isConnected = true;
     const [port, file] = ports;
-    const connect: KernelConnect = { role: 'connect', port, storage: file && { port: file, roots: data.roots } };
+    const storage = file && { port: file, roots: data.roots };
+    const connect: KernelConnect = { role: 'connect', port, storage, settles: data.settles };
     kernel?.postMessage(connect, [...ports]);
   });
   // From here on the page may connect, whether or not the kernel runs yet.

@@ -1,5 +1,5 @@
-// The base image (npm and the like), mounted at `/` in the background. A prompt needs nothing of it, so it waits for one, unless somebody wants a program
-// of it before.
+// The base image (npm and the like), mounted at `/` in the background. A prompt needs nothing of it, so it waits for one and for what the page itself still
+// loads, unless somebody wants a program of it before.
 import type { FileTree } from '../tree/types';
 import { mountSnapshot } from './mount';
 import type { KernelPageMessage } from './page-protocol';
@@ -10,7 +10,7 @@ export interface BaseImageOptions {
   fetch: (() => Promise<Uint8Array>) | undefined;
   /** The person's files come first: the IDE shows them before anything runs. Then the prompt: nothing may slow the first worker's boot. */
   after: Promise<unknown>;
-  firstPrompt: Promise<void>;
+  when: Promise<void>;
   send(message: KernelPageMessage): void;
   fault(message: string): void;
 }
@@ -22,13 +22,13 @@ export interface BaseImage {
   begin(): void;
 }
 
-/** Nothing is fetched before `begin` or the first prompt. */
-export function createBaseImage({ tree, fetch, after, firstPrompt, send, fault }: BaseImageOptions): BaseImage {
+/** Nothing is fetched before `begin` or `when`. */
+export function createBaseImage({ tree, fetch, after, when, send, fault }: BaseImageOptions): BaseImage {
   const begun = Promise.withResolvers<void>();
   const mount = async (): Promise<void> => {
     if (!fetch) return;
     await after;
-    await Promise.race([begun.promise, firstPrompt]);
+    await Promise.race([begun.promise, when]);
     const report = async (fraction: number): Promise<void> => {
       send({ type: 'progress', what: 'image', fraction });
       await new Promise((resolve) => setTimeout(resolve, 0));

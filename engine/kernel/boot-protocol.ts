@@ -22,8 +22,8 @@ export type HostToPage =
 export type PageToHost =
   /** A page that found the frame in its HTML may have missed what the host said: it says its last word again. */
   | { cloche: 'ask' }
-  /** Carries the kernel's MessagePort, and that of the project file when files are to be kept. `roots`: absolute paths of what is kept. */
-  | { cloche: 'connect'; roots: string[] };
+  /** Carries the kernel's MessagePort, and that of the project file when files are to be kept. `roots`: absolute paths of what is kept. `settles`: it will say `settled`. */
+  | { cloche: 'connect'; roots: string[]; settles: boolean };
 
 /** Where files are kept: the project file behind its port, and what goes into it. */
 export interface KeptStorage {
@@ -45,6 +45,8 @@ export interface KernelConnect {
   role: 'connect';
   port: MessagePort;
   storage?: KeptStorage;
+  /** The page loads things of its own after the first prompt, and says `settled` when it has them. */
+  settles?: boolean;
 }
 
 /** Kernel → search worker, first message. */

@@ -2,6 +2,7 @@
 // the terminals' line discipline, watches, and the page's calls.
 import { formatIpc, openIpc } from '../ipc/ipc';
 import { ENOSYS } from '../memory/errno';
+import { askForText } from '../memory/shared-text';
 import type { FileTree } from '../tree/types';
 import { writeBaseFiles } from './base-files';
 import { createBaseImage } from './base-image';
@@ -28,6 +29,8 @@ export interface KernelOptions {
   createNetwork?: CreateNetwork;
   /** Resolves when the page is there and the kept files are in the tree; to undefined when nothing is kept. */
   keeping: Promise<Persistence | undefined>;
+  /** Whether the page will say `settled`. */
+  settles: Promise<boolean>;
   poolSize: number;
   bootTimeoutMs: number;
   /** Fetches the base image; undefined when there is none. */
@@ -42,10 +45,16 @@ export interface Kernel {
   dispose(): void;
 }
 
+/** A page that does not come to rest holds npm up no longer than this. */
+const SETTLE_MS = 15_000;
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
 /** Starts a kernel on a formatted tree. */
 export function startKernel(options: KernelOptions): Kernel {
   const { memory, tree } = options;
   const firstPrompt = expectFirstPrompt();
+  const settled = Promise.withResolvers<void>();
   const send: KernelOptions['send'] = (message, transfer) => {
     options.send(message, transfer);
     if (message.type === 'output') firstPrompt.outputSent();
@@ -129,11 +138,15 @@ export function startKernel(options: KernelOptions): Kernel {
 
   const booted = Promise.allSettled([options.keeping, pool.ready]);
   void booted.then(firstPrompt.booted);
+  // What ordinary programs load.
+  void firstPrompt.past.then(() => askForText(options.assets.lib.core.text));
   const image = createBaseImage({
     tree,
     fetch: options.fetchImage,
     after: booted,
-    firstPrompt: firstPrompt.past,
+    when: firstPrompt.past.then(async () => {
+      if (await options.settles) await Promise.race([settled.promise, sleep(SETTLE_MS)]);
+    }),
     send,
     fault,
   });
@@ -147,6 +160,7 @@ export function startKernel(options: KernelOptions): Kernel {
     network: () => network,
     keeping: options.keeping,
     image,
+    settled: settled.resolve,
     send,
   });
   return {

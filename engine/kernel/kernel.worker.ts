@@ -4,7 +4,6 @@ import { createParty, isFenced } from '../ipc/party';
 import { PROCESS_SLOTS } from '../ipc/regions';
 import { HEADER_WORD } from '../memory/layout';
 import { createSharedMemory } from '../memory/memory';
-import { askForText } from '../memory/shared-text';
 import { formatTree, openTree, type Tree } from '../tree/tree';
 import type { HostToPage, KernelBoot, KernelConnect, WorkerBoot } from './boot-protocol';
 import { Failure } from './failure';
@@ -50,11 +49,6 @@ async function bootKernel({ manifest, baseUrl }: KernelBoot): Promise<void> {
   });
   keeping.catch(() => {});
   const assets = await coming;
-  const fetchImage = (url: string): Promise<Uint8Array> => {
-    // What ordinary programs load is wanted sooner than npm, and is smaller.
-    askForText(assets.lib.core.text);
-    return fetchBytes(url);
-  };
   send({ type: 'progress', what: 'process', fraction: 0 });
   const kernel = startKernel({
     memory,
@@ -65,9 +59,10 @@ async function bootKernel({ manifest, baseUrl }: KernelBoot): Promise<void> {
     createSearchWorker: () => createSearchWorker(memory, tree),
     poolSize: POOL_SIZE,
     bootTimeoutMs: WORKER_BOOT_TIMEOUT_MS,
-    fetchImage: manifest.image === undefined ? undefined : () => fetchImage(at(manifest.image as string)),
+    fetchImage: manifest.image === undefined ? undefined : () => fetchBytes(at(manifest.image as string)),
     createNetwork: createNetwork(gatewayConfig(baseUrl)),
     keeping,
+    settles: connected.promise.then(({ settles }) => settles === true),
     send,
   });
   await kernel.ready;

@@ -154,6 +154,8 @@ export type PageMessage =
   /** Gives up a running search or the like; it then fails with ECANCELED. */
   | { type: 'cancel'; id: number }
   | { type: 'unwatch'; watchId: number }
+  /** What the person looks at has been loaded: the line is free for what is only wanted later. */
+  | { type: 'settled' }
   | { type: 'input'; pid: number; chunk: Uint8Array }
   | { type: 'inputEnd'; pid: number }
   | { type: 'credit'; pid: number; channel: OutputChannel; bytes: number }

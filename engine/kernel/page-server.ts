@@ -33,6 +33,8 @@ export interface PageServerOptions {
   keeping: Promise<Persistence | undefined>;
   /** Its programs can be run when it is in place. */
   image: BaseImage;
+  /** The page has said so. */
+  settled(): void;
   send(message: KernelPageMessage, transfer?: Transferable[]): void;
 }
 
@@ -170,6 +172,8 @@ export function createPageServer(options: PageServerOptions): (message: PageMess
         return running.get(message.id)?.abort();
       case 'unwatch':
         return watches.remove(`${PAGE_WATCH}${message.watchId}`);
+      case 'settled':
+        return options.settled();
       case 'preview': {
         const network = options.network();
         if (network) network.preview(message.port, message.channel);
