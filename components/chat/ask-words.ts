@@ -99,7 +99,7 @@ function samplingFacts(meta: unknown): string[] {
   if (typeof server !== 'string') return [];
   const price = typeof mostUsd === 'number' && mostUsd > 0 ? `, $${mostUsd.toFixed(4)} for that at most` : '';
   return [
-    `The words above are those of ${server}, and it gets the answer of ${model}. Nothing of this conversation is sent with them.`,
+    `The words above come from the server ${server}, and the answer of ${model} goes to it. Nothing of this conversation is sent with them.`,
     `The answer has at most ${maxOutputTokens} tokens${price}; it counts to what this conversation costs. Cloche asks every time.`,
   ];
 }

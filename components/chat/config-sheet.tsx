@@ -76,7 +76,7 @@ function Editor({ close }: { close: () => void }) {
     <div className="config-editor">
       <label htmlFor={id}>
         In this browser, for every project, in OpenCode’s format: permission, tools, agent, command, budget, editing,
-        compaction, subagent_depth. What it allows counts, unlike what a project says.
+        compaction, subagent_depth, skill. What it allows counts, unlike what a project says.
       </label>
       <textarea
         ref={field}

@@ -274,3 +274,35 @@ test('a project of OpenCode 2 loads as it is: its agents, its list of permission
     'provider is not used here: models and their addresses are set by this site’s host, and keys by you, in the chat.',
   ]);
 });
+
+test('a person’s own skills are there in every project, before any yes; theirs keep their names, and a project can’t bring any in its configuration', async () => {
+  const { customs, trustAll } = await customsOf(
+    {
+      '.opencode/skill/tidy/SKILL.md': '---\nname: tidy\ndescription: theirs\n---\nNot this.',
+      'opencode.json': '{ "skill": { "sneaky": { "description": "d", "body": "b" } } }',
+    },
+    {
+      person: JSON.stringify({
+        skill: { tidy: { description: 'How I tidy', body: 'Sort the imports.' }, empty: { description: 'x' } },
+      }),
+    },
+  );
+  expect(await customs.instructions(noRules)).toContain('- tidy: How I tidy');
+  await trustAll();
+  expect(customs.state().skills.map(({ name }) => name)).toEqual(['tidy']);
+  expect(
+    customs
+      .state()
+      .problems.map(({ message }) => message)
+      .sort(),
+  ).toEqual([
+    'Not used: one of your own is a skill named tidy already.',
+    'skill.empty has no body: left out.',
+    'skill: not used; the skills of a project are files, in .opencode/skill.',
+  ]);
+  const [source] = customs.sources();
+  const offer = source!.offer({ rules: noRules } as never);
+  const context = contextFor((await customsOf({})).sandbox);
+  const { output } = await offer.tools[0]!.execute({ name: 'tidy' }, context);
+  expect(output).toBe('<skill_content name="tidy">\nSort the imports.\n</skill_content>');
+});

@@ -14,6 +14,8 @@ export interface ProjectConfig {
   agent: Record<string, Record<string, unknown>>;
   command: Record<string, Record<string, unknown>>;
   mcp: Record<string, Record<string, unknown>>;
+  /** The person's own; a project has files. */
+  skill: Record<string, Record<string, unknown>>;
   /** Globs of further instruction files. */
   instructions: string[];
   /** Paths of files, and names of packages. */
@@ -33,7 +35,7 @@ export interface ProjectConfig {
 
 const known = [
   ...['$schema', 'permission', 'tools', 'agent', 'mode', 'command', 'mcp', 'instructions', 'plugin', 'model'],
-  ...['compaction', 'subagent_depth', 'budget', 'editing'],
+  ...['compaction', 'subagent_depth', 'budget', 'editing', 'skill'],
   // OpenCode 2 has these in the plural.
   ...['permissions', 'agents', 'commands', 'plugins'],
 ];
@@ -54,7 +56,9 @@ const elsewhere: Record<string, string> = {
 const looks = ['theme', 'autoupdate', 'share', 'username', 'tui', 'keybinds', 'snapshot', 'logLevel'];
 
 /** Nothing said. */
-export const emptyConfig: ProjectConfig = { rules: [], agent: {}, command: {}, mcp: {}, instructions: [], plugin: [] };
+export const emptyConfig: ProjectConfig = {
+  ...{ rules: [], agent: {}, command: {}, mcp: {}, skill: {}, instructions: [], plugin: [] },
+};
 
 /** Reads one file's text. Never throws: what is wrong is in `problems`. */
 export async function readConfig(text: string, path: string, problems: ConfigProblem[]): Promise<ProjectConfig> {
@@ -96,6 +100,7 @@ export async function readConfig(text: string, path: string, problems: ConfigPro
     agent: { ...Object.fromEntries(modes), ...section('agent'), ...section('agents') },
     command: { ...section('command'), ...section('commands') },
     mcp: section('mcp'),
+    skill: section('skill'),
     instructions: textsOf(value.instructions, path, 'instructions', problems),
     plugin: [...textsOf(value.plugin, path, 'plugin', problems), ...textsOf(value.plugins, path, 'plugins', problems)],
     ...workingsOf(value, path, problems),
@@ -111,6 +116,7 @@ export function mergeConfigs(configs: readonly ProjectConfig[]): ProjectConfig {
       agent: { ...all.agent, ...one.agent },
       command: { ...all.command, ...one.command },
       mcp: { ...all.mcp, ...one.mcp },
+      skill: { ...all.skill, ...one.skill },
       instructions: [...new Set([...all.instructions, ...one.instructions])],
       plugin: [...new Set([...all.plugin, ...one.plugin])],
       ...definedOf({

@@ -3,7 +3,7 @@ import type { Rule } from '../permission/rules';
 import { type Agent, builtInAgents } from '../registry/agents';
 import { type Command, readCommand } from './command';
 import { readFrontMatter } from './front-matter';
-import type { ConfigProblem } from './problems';
+import { type ConfigProblem, membersOf } from './problems';
 import type { Workings } from './project-customs';
 import { readAgent } from './read-agent';
 import { emptyConfig, mergeConfigs, type ProjectConfig, readConfig } from './read-config';
@@ -50,15 +50,22 @@ export async function readCustoms(
     for (const [name, from] of Object.entries(command)) addCommand(name, from, path, `command.${name}.`);
   };
   if (own !== undefined) addSections(own, personPath);
+  for (const [name, from] of Object.entries(own?.skill ?? {})) {
+    const skill = personSkill(name, from, problems);
+    if (skill !== undefined) skills.set(name, skill);
+  }
   addSections(config, files.find((file) => file.kind === 'config')?.path ?? '');
   const unused = (key: string, path: string, message: string) =>
     problems.push({ path, message: `${key}: ${message}`, key });
   if (own?.plugin.length) unused('plugin', personPath, 'only the plugins of a project are run.');
   if (own?.instructions.length) unused('instructions', personPath, 'only the instructions of a project are read.');
   if (own?.model !== undefined) unused('model', personPath, 'not used; the model that you choose in the chat is kept.');
-  for (const [at, file] of files.filter(({ kind }) => kind === 'config').entries())
+  for (const [at, file] of files.filter(({ kind }) => kind === 'config').entries()) {
     if (configs[at]!.model !== undefined)
       unused('model', file.path, 'not used; a model costs, so the person chooses it, in the chat.');
+    if (Object.keys(configs[at]!.skill).length > 0)
+      unused('skill', file.path, 'not used; the skills of a project are files, in .opencode/skill.');
+  }
   for (const file of files) {
     if (!['agent', 'mode', 'command', 'skill'].includes(file.kind)) continue;
     try {
@@ -111,8 +118,23 @@ function workingsOf(person: ProjectConfig, project: ProjectConfig): Workings {
 /** What the person's own configuration is called in problems. */
 export const personPath = 'your own configuration';
 
+/** `skill: { NAME: { description, body } }` of the person's own configuration. */
+function personSkill(name: string, from: Record<string, unknown>, problems: ConfigProblem[]): Skill | undefined {
+  const { text, reportUnknown } = membersOf(from, personPath, `skill.${name}.`, problems);
+  reportUnknown(['description', 'body']);
+  const body = text('body') ?? '';
+  if (body.trim() !== '') return { name, description: text('description') ?? '', body, path: '' };
+  const message = `skill.${name} has no body: left out.`;
+  problems.push({ path: personPath, message, key: `skill.${name}` });
+  return undefined;
+}
+
 function addSkill(skills: Map<string, Skill>, skill: Skill, problems: ConfigProblem[]): void {
   const other = skills.get(skill.name);
   if (other === undefined) skills.set(skill.name, skill);
-  else problems.push({ path: skill.path, message: `Not used: ${other.path} is a skill named ${skill.name} already.` });
+  else
+    problems.push({
+      path: skill.path,
+      message: `Not used: ${other.path || 'one of your own'} is a skill named ${skill.name} already.`,
+    });
 }

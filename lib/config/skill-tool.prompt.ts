@@ -8,6 +8,7 @@ export const skillPrompt = {
     `Skills that the skill tool can load:\n${skills.map((skill) => `- ${skill.name}: ${skill.description}`).join('\n')}`,
   unknown: (name: string, names: readonly string[]) =>
     `There is no skill named ${name}. The skills are: ${names.join(', ')}.`,
+  own: (name: string, body: string) => `<skill_content name=${JSON.stringify(name)}>\n${body}\n</skill_content>`,
   content: (name: string, body: string, folder: string, files: readonly string[]) =>
     `<skill_content name=${JSON.stringify(name)}>\n${body}\n\nIts folder is ${folder}; paths in it are relative to that.${
       files.length === 0 ? '' : `\nSome of its files:\n${files.map((file) => `- ${file}`).join('\n')}`

@@ -13,7 +13,7 @@ export interface Skill {
   /** Without one it is not advertised, but can be loaded. */
   description: string;
   body: string;
-  /** Of SKILL.md, below the project. */
+  /** Of SKILL.md, below the project; empty for one of the person's own, which has no folder. */
   path: string;
 }
 
@@ -67,6 +67,7 @@ function skillTool(skills: readonly Skill[]): Tool<z.infer<typeof input>> {
       const names = skills.map((one) => one.name);
       if (skill === undefined) throw new ToolError(skillPrompt.unknown(name, names));
       await ask({ permission: 'skill', patterns: [name], always: [name], title: `Load the skill ${name}` });
+      if (skill.path === '') return { title: name, output: skillPrompt.own(name, skill.body), meta: {} };
       const folder = joinPath(sandbox.workdir, parentPath(skill.path));
       const found = await sandbox.search.files({ path: folder, pattern: '**', maxResults: sampleSize + 1 });
       const files = found.paths.map((path) => path.slice(folder.length + 1)).filter((path) => path !== 'SKILL.md');
