@@ -1,6 +1,8 @@
 // A file's name, as tabs and notices show it.
 
-/** The last part of a path. */
+import { visibleText } from '../../lib/std/visible-text';
+
+/** The last part of a path; characters that can't be seen by their numbers. */
 export function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
+  return visibleText(path.slice(path.lastIndexOf('/') + 1));
 }

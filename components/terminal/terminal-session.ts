@@ -133,7 +133,7 @@ export class TerminalSession {
   #entitle(told: string): void {
     clearTimeout(this.#titling);
     const title = told
-      .replaceAll(/\p{Cc}/gu, ' ')
+      .replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, ' ')
       .trim()
       .slice(0, 120);
     const set = () => this.status.set((now) => (now.title === title ? now : { ...now, title }));

@@ -1,6 +1,8 @@
 // One tool call as a line: verb, object, state, time. Words first: the icon and the colour only repeat them.
+
 import type { ToolPart, ToolState } from '../../lib/session/types';
 import { baseName } from '../../lib/std/paths';
+import { visibleText } from '../../lib/std/visible-text';
 
 export type ToolTone = 'plain' | 'working' | 'waiting' | 'bad';
 
@@ -48,7 +50,7 @@ export function toolLine(part: ToolPart): ToolLine {
   const file = fileOf(part);
   return {
     verb: part.state === 'done' ? (doneVerb(part) ?? done) : isAtWork ? doing : baseVerb(part),
-    object: (part.title ?? objectOf(part)).split('\n')[0]!,
+    object: visibleText((part.title ?? objectOf(part)).split('\n')[0]!),
     state: stateOf(part),
     tone: toneOf(part),
     ...(ran ? { durationMs: part.endedAtMs! - part.startedAtMs! } : {}),
