@@ -12,31 +12,69 @@ export function followTheme(monaco: typeof Monaco): void {
   apply();
 }
 
+/**
+ * Our tokens by the scopes that they colour. Monaco's own themes, which ours inherits, have colours for many longer scopes, and the longest one wins:
+ * each of theirs is named here, or it shines through.
+ */
+export const scopesByToken: Record<string, readonly string[]> = {
+  text: ['', 'variable.parameter', 'emphasis', 'strong'],
+  'code-comment': [
+    'comment',
+    'annotation',
+    'meta',
+    'meta.tag',
+    'metatag',
+    'metatag.html',
+    'metatag.xml',
+    'metatag.php',
+    'metatag.content.html',
+  ],
+  'code-string': [
+    'string',
+    'string.value',
+    'string.value.json',
+    'string.html',
+    'string.sql',
+    'string.yaml',
+    'regexp',
+    'attribute.value',
+    'attribute.value.html',
+    'attribute.value.xml',
+  ],
+  'code-number': [
+    'number',
+    'number.hex',
+    'constant',
+    'attribute.value.number',
+    'attribute.value.number.css',
+    'attribute.value.unit',
+    'attribute.value.unit.css',
+    'attribute.value.hex.css',
+  ],
+  'code-keyword': ['keyword', 'keyword.flow', 'keyword.flow.scss', 'keyword.json', 'tag'],
+  'code-type': [
+    'type',
+    'type.identifier',
+    'variable',
+    'variable.predefined',
+    'tag.id.pug',
+    'tag.class.pug',
+    'meta.scss',
+  ],
+  'code-function': ['attribute.name', 'key', 'string.key', 'string.key.json', 'predefined.sql'],
+  muted: ['delimiter', 'delimiter.html', 'delimiter.xml', 'operator.scss', 'operator.sql', 'operator.swift'],
+  red: ['invalid'],
+};
+
+const fontStyles: Record<string, string> = { comment: 'italic', emphasis: 'italic', strong: 'bold' };
+
 function theme(): Monaco.editor.IStandaloneThemeData {
-  const rule = (scope: string, name: string, fontStyle?: string) => ({
-    token: scope,
-    foreground: token(name).slice(1),
-    fontStyle,
-  });
   return {
     base: isDark() ? 'vs-dark' : 'vs',
     inherit: true,
-    rules: [
-      rule('', 'text'),
-      rule('comment', 'code-comment', 'italic'),
-      rule('string', 'code-string'),
-      rule('string.key.json', 'code-function'),
-      rule('string.value.json', 'code-string'),
-      rule('regexp', 'code-string'),
-      rule('number', 'code-number'),
-      rule('keyword', 'code-keyword'),
-      rule('type', 'code-type'),
-      rule('type.identifier', 'code-type'),
-      rule('tag', 'code-keyword'),
-      rule('attribute.name', 'code-function'),
-      rule('attribute.value', 'code-string'),
-      rule('delimiter', 'muted'),
-    ],
+    rules: Object.entries(scopesByToken).flatMap(([name, scopes]) =>
+      scopes.map((scope) => ({ token: scope, foreground: token(name).slice(1), fontStyle: fontStyles[scope] })),
+    ),
     colors: {
       'editor.background': token('surface'),
       'editor.foreground': token('text'),

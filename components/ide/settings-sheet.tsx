@@ -43,7 +43,7 @@ export function SettingsSheet() {
           value={now.screenReader}
           set={(screenReader) => changeSettings({ screenReader })}
         />
-        <h3>Computer</h3>
+        <h3>Where projects run</h3>
         <Choice
           label="Computer"
           hint={computerHints[now.computer]}

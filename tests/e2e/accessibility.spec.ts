@@ -3,7 +3,19 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { type Page, test } from '@playwright/test';
 import { agent, allow, question, say, untilIdle } from './agent';
 import { ask, IDE } from './hosts';
-import { editor, expect, expectEditor, openFile, runButton, startProject, untilTypable } from './ide';
+import {
+  editor,
+  expect,
+  expectEditor,
+  openFile,
+  replaceEditorText,
+  runButton,
+  startProject,
+  treeRow,
+  untilReady,
+  untilTypable,
+} from './ide';
+import { shell } from './terminal';
 
 /**
  * Left out, by place and not by rule: the text area of Monaco and its lines (drawn for eyes; its own hidden input is what is read), the rows of
@@ -34,6 +46,11 @@ test('pages without a project', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByText('What you start is listed here')).toBeVisible();
   await expectAccessible(page, 'start page, empty');
+  await page
+    .getByLabel(/^Open a zip/)
+    .setInputFiles({ name: 'notes.zip', mimeType: 'application/zip', buffer: Buffer.from('no archive') });
+  await expect(page.getByRole('alert').filter({ hasText: 'notes.zip can’t be opened' })).toBeVisible();
+  await expectAccessible(page, 'start page, an archive that is none');
   await page.goto('/nothing/here');
   await expectAccessible(page, 'not found');
   await page.goto('/p/unknown');
@@ -117,6 +134,51 @@ test('the workbench, its dialogs and menus', async ({ page }) => {
   await page.getByRole('button', { name: /^Delete / }).click();
   await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible();
   await expectAccessible(page, 'start page, with a notice');
+});
+
+test('what goes wrong, and what is empty', async ({ page }) => {
+  test.slow();
+  await startProject(page, 'Blank Node');
+  await page.evaluate(() => localStorage.setItem('cloche:settings', JSON.stringify({ autosave: false })));
+  await page.reload();
+  await untilReady(page);
+  await untilTypable(page);
+  await replaceEditorText(page, 'mine');
+  await shell(
+    page,
+    'echo theirs > index.js; head -c 2000 /dev/urandom > noise.bin; head -c 700000 /dev/urandom > big.bin',
+  );
+  await expect(editor(page).getByRole('button', { name: 'Keep mine' })).toBeVisible();
+  await expectAccessible(page, 'a conflict');
+  await shell(page, 'rm index.js');
+  await expect(editor(page).getByRole('button', { name: 'Write it again' })).toBeVisible();
+  await openFile(page, 'noise.bin');
+  await expectAccessible(page, 'a file that is no text');
+
+  await page.keyboard.press('ControlOrMeta+K');
+  await page.keyboard.type('zzqq');
+  await expect(page.getByText('No file is called so')).toBeVisible();
+  await expectAccessible(page, 'nothing matches');
+  await leave(page);
+  await page.keyboard.press('ControlOrMeta+Shift+F');
+  await page.getByRole('button', { name: 'Regular expression' }).click();
+  await page.getByLabel('Search for').fill('(open');
+  await expect(page.getByText('Not a regular expression')).toBeVisible();
+  await expectAccessible(page, 'no regular expression');
+  await page.getByRole('button', { name: 'Share' }).click();
+  await expect(page.getByText(/at most 500,000 fit/)).toBeVisible();
+  await expectAccessible(page, 'too much for a link');
+  await leave(page);
+
+  await page.getByRole('navigation', { name: 'Panels' }).getByRole('button', { name: 'Files' }).click();
+  await shell(page, 'rm -r *');
+  await expect(treeRow(page, 'package.json')).toHaveCount(0);
+  await expect(page.getByText('This project has no files yet')).toBeVisible();
+  await runButton(page).click();
+  await expect(page.getByText(/^Nothing to run/)).toBeVisible();
+  await expectAccessible(page, 'no files, a notice');
+  await page.getByRole('button', { name: 'Make one' }).click();
+  await expectEditor(page, '"start": "node index.js"');
 });
 
 test('a conversation: calls, a question, a change', async ({ page }) => {

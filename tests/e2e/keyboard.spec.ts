@@ -46,7 +46,9 @@ async function expectFocusSeen(page: Page): Promise<void> {
 async function runCommand(page: Page, title: string): Promise<void> {
   await page.keyboard.press(`${mod}+Shift+P`);
   await expect(page.getByRole('combobox')).toBeFocused();
+  // What is typed comes after the sign that asks for commands.
   await page.keyboard.type(title);
+  await expect(page.getByRole('combobox')).toHaveValue(`>${title}`);
   await expect(page.getByRole('option', { selected: true })).toContainText(title);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog')).toHaveCount(0);

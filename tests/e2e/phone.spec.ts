@@ -20,9 +20,16 @@ test('rows, tabs, keys and menus can be hit with a thumb, and nothing is wider t
   const entry = page.getByRole('menuitem', { name: 'Rename' });
   await expect(entry).toBeVisible();
   expect(await height(entry)).toBeGreaterThanOrEqual(44);
+  await expect(entry.getByText('F2'), 'a key that a phone does not have').toBeHidden();
   const { x, width } = (await page.locator('.menu').boundingBox())!;
   expect(x + width).toBeLessThanOrEqual(390);
   await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Search, run, open' }).tap();
+  const option = page.getByRole('option', { name: 'package.json' });
+  expect(await height(option)).toBeGreaterThanOrEqual(44);
+  await expect(page.getByRole('option', { name: 'Layout: Build' })).toHaveCount(0);
+  await option.tap();
+  await expectEditor(page, '"scripts"');
   await show(page, 'Search');
   await page.getByLabel('Search for').fill('createServer');
   await expect(page.locator('.search-hit').first()).toBeVisible();
@@ -74,4 +81,18 @@ test('the terminal: keys that the keyboard lacks, scrolling by a finger, room ab
   await expect(page.getByRole('navigation', { name: 'Panels' })).toBeHidden();
   const { y, height: tall } = (await terminal(page).getByRole('toolbar', { name: 'Keys' }).boundingBox())!;
   expect(Math.round(y + tall)).toBe(480);
+});
+
+test('the tab of a file that was opened from another panel is in sight', async ({ page }) => {
+  await page.goto('/new/node');
+  await expectEditor(page, 'import');
+  await show(page, 'Terminal');
+  await typeInTerminal(page, 'touch a-first-long-name.txt b-second-long-name.txt c-third-long-name.txt\n');
+  for (const name of ['a-first', 'b-second', 'c-third']) {
+    await show(page, 'Files');
+    await treeRow(page, `${name}-long-name.txt`).tap();
+    const tab = page.getByRole('tab', { name: `${name}-long-name.txt` });
+    await expect(tab).toHaveAttribute('aria-selected', 'true');
+    await expect(tab).toBeInViewport({ ratio: 0.9 });
+  }
 });

@@ -1,7 +1,8 @@
 // Journey: the list of projects, and taking one out of the browser and in again.
 import { readFile } from 'node:fs/promises';
 import { type Locator, type Page, test } from '@playwright/test';
-import { expect, expectEditor, startProject, untilReady } from './ide';
+import { dropFiles } from './dropped-files';
+import { expect, expectEditor, startProject, treeRow, untilReady } from './ide';
 import { shell } from './terminal';
 import { bomb, type ChosenFile, flood, zipFile } from './zip-files';
 
@@ -105,4 +106,26 @@ test('hostile and broken archives are refused with words, and nothing is made', 
   }
   await page.reload();
   await expect(page.getByText('What you start is listed here')).toBeVisible();
+});
+
+test('files that are dropped anywhere on the start page become a project', async ({ page }) => {
+  await page.goto('/');
+  await expect(page.getByText('What you start is listed here')).toBeVisible();
+  await dropFiles(page.getByRole('heading', { level: 1 }), 3);
+  await untilReady(page);
+  expect((await shell(page, 'cat file-0.txt file-2.txt')).output).toBe('file 0\nfile 2');
+});
+
+test('many files dropped on the tree: how far it is, stopped half-way, and taken back', async ({ page }) => {
+  await startProject(page, 'Blank Node');
+  const notices = page.getByRole('list', { name: 'Notices' });
+  await dropFiles(page.locator('.tree'), 8000);
+  await expect(notices).toContainText(/Adding files: [\d,]+ of 8,000…/);
+  await notices.getByRole('button', { name: 'Stop' }).click();
+  await expect(notices).toContainText(/Added [\d,]+ files; [\d,]+ were not/);
+  await expect(treeRow(page, 'file-0.txt')).toBeVisible();
+  await notices.getByRole('button', { name: 'Undo' }).click();
+  await expect(notices).toContainText(/Deleted [\d,]+ items/);
+  await expect(treeRow(page, 'file-0.txt')).toHaveCount(0);
+  expect((await shell(page, 'ls')).output).toMatch(/^index\.js +package\.json$/);
 });

@@ -41,15 +41,16 @@ function page() {
   <meta name="viewport" content="width=device-width">
   <title>It runs</title>
   <style>
-    body { font: 18px/1.5 system-ui; margin: 15vh auto; max-width: 32rem; padding: 0 1rem; }
-    code { background: #eee; border-radius: 4px; padding: 2px 6px; color: #222; }
+    :root { color-scheme: light dark; font: 18px/1.5 system-ui; }
+    body { margin: 15vh auto; max-width: 32rem; padding: 0 1rem; }
+    code { background: #8882; border-radius: 4px; padding: 2px 6px; }
   </style>
   <h1>It runs</h1>
   <p>This page was shown \${visits} time\${visits === 1 ? '' : 's'}. It comes from <code>server.js</code>.</p>
   <p>The server's clock says <strong id="time">…</strong></p>
   <script type="module">
     const answer = await (await fetch('/api/time')).json();
-    document.querySelector('#time').textContent = answer.time;
+    document.querySelector('#time').textContent = new Date(answer.time).toLocaleTimeString();
   </script>
 </html>\`;
 }
