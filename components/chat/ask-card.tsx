@@ -8,6 +8,7 @@ import { visibleText } from '../../lib/std/visible-text';
 import { DiffView, fileDiffsOf } from '../tool-views/diff-view';
 import { Menu } from '../ui/menu';
 import { useStore } from '../ui/store';
+import { AskTitle } from './ask-title';
 import { alwaysLines, askFacts } from './ask-words';
 import { useConversations } from './chat-context';
 import { focusToType } from './focus-to-type';
@@ -219,16 +220,5 @@ export function AskCard({ ask, takesFocus }: { ask: PendingAsk; takesFocus: bool
         </form>
       )}
     </section>
-  );
-}
-
-/** A command is shown as what is typed. */
-function AskTitle({ title, command }: { title: string; command: string | undefined }) {
-  const first = command?.split('\n')[0];
-  if (first === undefined || title !== `Run ${first}`) return `${visibleText(title)}?`;
-  return (
-    <>
-      Run <code>{visibleText(first)}</code>?
-    </>
   );
 }
