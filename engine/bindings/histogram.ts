@@ -146,6 +146,21 @@ export class Histogram {
     return this.#total === 0 ? Number.NaN : Math.sqrt(this.#moment(this.mean(), 2));
   }
 
+  /** Of the whole, not of a sample; 0 where there is too little to say or no spread. */
+  skewness(): number {
+    return this.#standardised(3, 3);
+  }
+  /** The excess over a normal distribution's. */
+  kurtosis(): number {
+    const moment = this.#standardised(4, 4);
+    return moment === 0 ? 0 : moment - 3;
+  }
+  #standardised(power: number, fewest: number): number {
+    if (this.#total < fewest) return 0;
+    const variance = this.#moment(this.mean(), 2);
+    return variance === 0 ? 0 : this.#moment(this.mean(), power) / variance ** (power / 2);
+  }
+
   percentile(percentile: number): number {
     const wanted = Math.max(1, Math.floor((Math.min(percentile, 100) / 100) * this.#total + 0.5));
     let seen = 0;
@@ -203,7 +218,7 @@ export class Histogram {
 }
 
 for (const name of `subtract ksTest percentilesAt linearBuckets logBuckets welchTest mannWhitneyTest cohensD cliffsD percentileCI cdf ewmaMean ewmaStddev
-ewmaErrorRate kurtosis skewness`.split(/\s+/)) {
+ewmaErrorRate`.split(/\s+/)) {
   Object.defineProperty(Histogram.prototype, name, {
     configurable: true,
     writable: true,

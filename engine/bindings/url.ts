@@ -88,7 +88,7 @@ export const url: Binding = ({ dumped, browser }) => {
   const components = new Uint32Array(9);
 
   const { parse } = BrowserURL as { parse?(input: string, base?: string): URL | null };
-  const parsed = (input: string, base?: string): URL | undefined => {
+  const accepted = (input: string, base?: string): URL | undefined => {
     // Where it exists, nothing has to be thrown for a string that is no URL.
     if (parse) return (base === undefined ? parse(input) : parse(input, base)) ?? undefined;
     try {
@@ -96,6 +96,12 @@ export const url: Binding = ({ dumped, browser }) => {
     } catch {
       return undefined;
     }
+  };
+  /** Chromium escapes some characters of a domain that the standard forbids there: `http://a b`. */
+  const hasForbiddenHost = ({ protocol, hostname }: URL): boolean => hostname.includes('%') && protocol in SCHEME_TYPES;
+  const parsed = (input: string, base?: string): URL | undefined => {
+    const result = accepted(input, base);
+    return result && hasForbiddenHost(result) ? undefined : result;
   };
   const invalid = (input: string, base?: string): Error =>
     nodeError(TypeError, 'ERR_INVALID_URL', 'Invalid URL', base === undefined ? { input } : { input, base });
@@ -131,7 +137,7 @@ export const url: Binding = ({ dumped, browser }) => {
       // Chromium cuts the host of a file URL at a colon; the standard refuses it.
       if (target.protocol === 'file:' && property.startsWith('host') && /^[^[/?#\\]*:/.test(value)) return false;
       target[property] = value;
-      return writeComponents(target.href, components);
+      return writeComponents(hasForbiddenHost(target) ? href : target.href, components);
     },
     pathToFileURL(path: string, windows: boolean, host?: string) {
       const target = new BrowserURL('file://');

@@ -86,6 +86,9 @@ const dump = {
   cliOptions: {
     ...(serialise(options.getCLIOptionsValues()) as object),
     '--expose-internals': false,
+    // As build.ts runs this script.
+    '--warnings': true,
+    '--no-warnings': false,
     '--no-expose-internals': true,
   },
   cliOptionsInfo: serialise(options.getCLIOptionsInfo()),

@@ -9,6 +9,7 @@ import type { RunEnd } from './page-protocol';
 import type { ProcessRecord } from './process-record';
 import { resolveProgram } from './programs';
 import type { KernelMessage, ProcessMessage, SpawnRequest } from './protocol';
+import { sayOnStderr } from './say-on-stderr';
 import { defaultAction, SIGNAL, signalName } from './signals';
 import { createThreads } from './threads';
 import type { ProcessWorker, WorkerPool } from './worker-pool';
@@ -175,15 +176,7 @@ export function createProcessControl(options: ProcessControlOptions): ProcessCon
     else options.fault(`Process ${parent} spawned ${pid}, which is not its child.`);
   };
 
-  /** Best effort: into the process's own stderr, as long as somebody can take it at once. */
-  const writeError = (slot: number, text: string): void => {
-    const bytes = new TextEncoder().encode(text);
-    const description = ipc.tableOf(slot).get(2);
-    if (description < 0) return;
-    const ring = ipc.descriptions.outgoing(description);
-    if (ring) ring.write(bytes);
-    else if (ipc.descriptions.inoOf(description) > 0) tree.append(ipc.descriptions.inoOf(description), bytes);
-  };
+  const writeError = (slot: number, text: string): void => sayOnStderr(ipc, tree, slot, text);
 
   const crash = (record: ProcessRecord, message: string): void => {
     if (record.ended) return;

@@ -51,6 +51,8 @@ export class NodeEventLoop implements EventLoop {
   private phase: 'pending' | 'immediates' = 'pending';
   private pendingInThisPhase = 0;
   private idleTurns = 0;
+  /** From `beforeExit` on, until something keeps the process alive again. */
+  private resting = false;
   private stopped = false;
   private current: (() => void) | undefined;
   private readonly waitWord = new Int32Array(new SharedArrayBuffer(4));
@@ -130,7 +132,7 @@ export class NodeEventLoop implements EventLoop {
   wake(): void {
     if (this.turnScheduled || this.stopped) return;
     this.turnScheduled = true;
-    this.idleTurns = 0;
+    if (!this.resting) this.idleTurns = 0;
     if (this.yieldTurn && this.turnsSinceMessage < TURNS_BEFORE_MESSAGE) {
       this.turnsSinceMessage++;
       this.thenOf(this.yieldTurn(), () => this.turn());
@@ -175,6 +177,7 @@ export class NodeEventLoop implements EventLoop {
       return;
     }
     if (this.loopTime >= this.timerAt) {
+      this.revive();
       this.runTimers();
       this.wake();
       return;
@@ -182,6 +185,7 @@ export class NodeEventLoop implements EventLoop {
     if (this.phase === 'pending') {
       if (this.pendingInThisPhase === 0) this.pendingInThisPhase = this.pending.length;
       if (this.pendingInThisPhase > 0) {
+        this.revive();
         this.pendingInThisPhase--;
         const callback = this.pending.shift() as () => void;
         if (this.pendingInThisPhase === 0) this.phase = 'immediates';
@@ -192,6 +196,7 @@ export class NodeEventLoop implements EventLoop {
     }
     this.phase = 'pending';
     if (immediateInfo[0] > 0 || immediateInfo[2]) {
+      this.revive();
       this.runCallback(this.hooks.processImmediate);
       if (immediateInfo[2]) this.phase = 'immediates';
       this.wake();
@@ -202,6 +207,7 @@ export class NodeEventLoop implements EventLoop {
       return;
     }
     if (this.isAlive()) {
+      this.revive();
       if (this.timerAt !== Number.POSITIVE_INFINITY) this.armTimer(this.timerAt);
       return;
     }
@@ -209,8 +215,8 @@ export class NodeEventLoop implements EventLoop {
   }
 
   /**
-   * Nothing keeps the process alive. Two turns let the browser report rejections, then comes `beforeExit`, then a turn for the
-   * microtasks that it left, then the exit. Any wake in between starts over.
+   * Nothing keeps the process alive. Two turns let the browser report rejections, then comes `beforeExit`, then turns for the ticks and
+   * microtasks that it left, then the exit. What it starts, or any wake before it, starts over; ticks alone (a console.log in it) do not.
    */
   private rest(): void {
     this.idleTurns++;
@@ -219,15 +225,24 @@ export class NodeEventLoop implements EventLoop {
       return;
     }
     if (this.idleTurns === 3) {
+      this.resting = true;
       this.runCallback(this.hooks.beforeExit);
-      if (this.stopped || this.turnScheduled) return;
-      if (this.isAlive() || this.hooks.tickInfo[0]) {
+      if (this.stopped) return;
+      if (this.isAlive() || this.pending.length > 0 || this.hooks.immediateInfo[0] > 0) {
+        this.revive();
         this.wake();
         return;
       }
+      if (this.turnScheduled) return;
     }
     this.turnScheduled = true;
     this.channel.port2.postMessage(0);
+  }
+
+  /** The way to the exit begins anew. */
+  private revive(): void {
+    this.resting = false;
+    this.idleTurns = 0;
   }
 
   private runTimers(): void {

@@ -14,6 +14,7 @@ import type { ProcessEnvironment, ProcessState } from './environment';
 import { type LoopHooks, NodeEventLoop } from './event-loop';
 import { Exceptions } from './exceptions';
 import { fileName } from './given-text';
+import { describeNamespaces } from './namespace-registry';
 import { createPrivateSymbols } from './private-symbols';
 import { createProcessObject, environmentProxy } from './process-object';
 import { trackPromises } from './promise-states';
@@ -188,6 +189,7 @@ export function bootRealm(assets: ProcessAssets, ports: RealmPorts): Realm {
   });
   trackProxies(globalThis);
   trackPromises(Promise);
+  describeNamespaces();
   cleanGlobals();
   installAsyncContext();
   bootstrap(environment, assets);

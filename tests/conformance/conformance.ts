@@ -68,6 +68,7 @@ const PROGRAMS: Case[] = [
   { name: 'als', command: ['node', 'als.js'] },
   { name: 'stacks', command: ['node', 'stacks.mjs'] },
   { name: 'interrupts', command: ['node', 'interrupts.js'] },
+  { name: 'wide', command: ['node', 'wide.mjs'], compareStderr: true },
   { name: 'formatters', command: ['node', 'formatters.js'] },
   { name: 'keys', command: ['node', 'keys.js'] },
   { name: 'sockets', command: ['node', 'sockets.js'] },
@@ -99,6 +100,7 @@ function normalise(text: string, folder: string): string {
   return text
     .replaceAll(folder, PROJECT)
     .replace(/"(write|read|stat)":\d+/g, '"$1":0')
+    .replace(/\(node:\d+\)/g, '(node:0)')
     .replace(/\(?\b\d+(?:\.\d+)?ms\)?/g, '0ms')
     .replace(/duration_ms:? [\d.]+/g, 'duration_ms 0');
 }

@@ -102,7 +102,7 @@ export const crypto: Binding = (environment) => {
       if (!ivIsFree && ivBytes.length !== shape.ivLength)
         throw Object.assign(new TypeError('Invalid initialization vector'), { code: 'ERR_CRYPTO_INVALID_IV' });
       // lib passes −1 for "not given".
-      const tag = tagLength === undefined || tagLength > 16 ? 16 : tagLength;
+      const tag = tagLength === undefined || tagLength < 0 || tagLength > 16 ? 16 : tagLength;
       this.stream = createCipherStream(shape, keyBytes, ivBytes, encrypting, tag);
     }
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { type Dump, DumpReader } from '../../process/dump';
 import type { BrowserGlobals, EventLoop, LiveHandle, ProcessEnvironment } from '../../process/environment';
 import { createPrivateSymbols } from '../../process/private-symbols';
+import { StackTraces } from '../../process/stack-trace';
 
 const dump: Dump = JSON.parse(readFileSync(new URL('../../generated/dump.json', import.meta.url), 'utf8'));
 const privateSymbols = createPrivateSymbols(dump.privateSymbols);
@@ -99,6 +100,7 @@ export function testEnvironment(over: Partial<ProcessEnvironment> = {}): Process
     post() {},
     perContext: {},
     primordials: {},
+    traces: new StackTraces('', (_id, _line, column) => column),
     ...over,
   };
   return environment as unknown as ProcessEnvironment & { loop: TestLoop };
