@@ -2,7 +2,7 @@
 // shown and never believed: every call asks, and an answer is remembered for this very definition, so a changed one asks again.
 import { z } from 'zod';
 import { stableJson } from '../../std/json';
-import { type Tool, ToolError } from '../../tools/tool';
+import { type Tool, ToolError, type ToolResult } from '../../tools/tool';
 import { typeOf } from '../declarations';
 import { toolName } from '../tool-names';
 import { callResult } from './call-result';
@@ -134,9 +134,25 @@ function toolOf(
           if (context.signal.aborted) throw error;
           throw new ToolError(`The MCP server ${server}: ${reasonOf(error)}`);
         });
-      return callResult(server, title, answer);
+      return judged(callResult(server, title, answer), one);
     },
   };
+}
+
+/** With a word on it where the structured part is not what the server's own schema promised: the answer counts all the same. */
+function judged(result: ToolResult, { outputSchema }: Definition): ToolResult {
+  const structured = result.meta?.structured;
+  if (outputSchema === undefined || structured === undefined) return result;
+  let why: string | undefined;
+  try {
+    const parsed = inputOfSchema(outputSchema).safeParse(structured);
+    const issue = parsed.success ? undefined : parsed.error.issues[0]!;
+    why = issue && `${issue.path.join('.') || 'the whole'}: ${issue.message}`;
+  } catch {
+    // A schema that makes no sense promises nothing.
+  }
+  if (why === undefined) return result;
+  return { ...result, output: `${result.output}\n\n[Its structured part is not as the server describes it (${why}).]` };
 }
 
 /** Of everything that the model is told about it: 24 hexadecimal digits of its SHA-256. */

@@ -149,16 +149,18 @@ describe('results', () => {
     expect(await said('text', '')).toMatch(/^!.*in a form that the protocol does not have/);
   });
 
-  test('bad outputSchema: neither a schema that makes no sense nor an answer beside it costs the call', async () => {
+  test('bad outputSchema: neither a schema that makes no sense nor an answer beside it costs the call, and the second is told', async () => {
     const servers = await started([
       smallServer(
         'odd',
-        `{ 'tools/list': () => ({ tools: [${tool('a', ", outputSchema: { type: 'nonsense', properties: 7 }")}, ${tool('b', ", outputSchema: { type: 'object', required: ['x'] }")}] }),
+        `{ 'tools/list': () => ({ tools: [${tool('a', ", outputSchema: { type: 'nonsense', properties: 7 }")}, ${tool('b', ", outputSchema: { type: 'object', properties: { x: { type: 'number' } }, required: ['x'] }")}] }),
         'tools/call': ({ name }) => ({ content: [{ type: 'text', text: name }], structuredContent: { y: 1 } }) }`,
       ),
     ]);
     expect(await callOn(servers, 'odd_a', {})).toBe('a');
-    expect(await callOn(servers, 'odd_b', {})).toBe('b');
+    expect(await callOn(servers, 'odd_b', {})).toMatch(
+      /^b\n\n\[Its structured part is not as the server describes it \(x: /,
+    );
   });
 
   test('resource blob: an image that a resource holds is shown', async () => {
