@@ -31,16 +31,6 @@ export function createPartSaver(store: SessionStore, sessionId: string, messages
   }
 
   async function saveDirty(): Promise<void> {
-    for (const messageId of [...dirtyMessages]) {
-      const message = messages().find((one) => one.id === messageId);
-      dirtyMessages.delete(messageId);
-      try {
-        if (message !== undefined) await store.saveMessage(sessionId, message);
-      } catch (reason) {
-        dirtyMessages.add(messageId);
-        throw reason;
-      }
-    }
     const batch = [...dirty];
     dirty.clear();
     for (const [at, [messageId, indices]] of batch.entries()) {
@@ -52,6 +42,17 @@ export function createPartSaver(store: SessionStore, sessionId: string, messages
       } catch (reason) {
         // They are as unsaved as before: when there is room again, no hole may stay in the conversation.
         for (const [id, left] of batch.slice(at)) for (const index of left) mark(id, index);
+        throw reason;
+      }
+    }
+    // After the parts: a tab that dies in between must not leave an answer that is over and lacks its end.
+    for (const messageId of [...dirtyMessages]) {
+      const message = messages().find((one) => one.id === messageId);
+      dirtyMessages.delete(messageId);
+      try {
+        if (message !== undefined) await store.saveMessage(sessionId, message);
+      } catch (reason) {
+        dirtyMessages.add(messageId);
         throw reason;
       }
     }

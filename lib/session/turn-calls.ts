@@ -84,7 +84,8 @@ export function turnCalls(context: TurnContext, requests: TurnRequests, seen: Se
       await record.parts.flush();
       return undefined;
     } catch (cause) {
-      return { state: 'error', message: `This conversation could not be saved: ${storageWords(cause)}`, cause };
+      const message = `This conversation could not be saved: ${storageWords(cause)}`;
+      return { state: 'error', message, cause: new Error(message, { cause }) };
     }
   }
 
