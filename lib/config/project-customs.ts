@@ -38,6 +38,7 @@ export interface Workings {
   compaction?: boolean;
   reservedTokens?: number;
   editing?: EditingStyle;
+  unrepaired?: readonly string[];
   maxDepth?: number;
   costUsd?: number;
 }

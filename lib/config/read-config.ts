@@ -4,6 +4,7 @@ import type { EditingStyle } from '../registry/model-traits';
 import { lineAt } from './config-lines';
 import { listedRulesOf, rulesOf, toolRulesOf } from './config-rules';
 import { type ConfigProblem, isRecord, membersOf, shown } from './problems';
+import { unrepairedOf } from './repair-switch';
 
 /** Where it may lie, later ones win key by key. */
 export const configPaths = ['opencode.json', 'opencode.jsonc', '.opencode/opencode.json', '.opencode/opencode.jsonc'];
@@ -31,11 +32,13 @@ export interface ProjectConfig {
   costUsd?: number;
   /** How files are changed, whatever the model. */
   editing?: EditingStyle;
+  /** Tools whose arguments are not mended. */
+  unrepaired?: readonly string[];
 }
 
 const known = [
   ...['$schema', 'permission', 'tools', 'agent', 'mode', 'command', 'mcp', 'instructions', 'plugin', 'model'],
-  ...['compaction', 'subagent_depth', 'budget', 'editing', 'skill'],
+  ...['compaction', 'subagent_depth', 'budget', 'editing', 'repair', 'skill'],
   // OpenCode 2 has these in the plural.
   ...['permissions', 'agents', 'commands', 'plugins'],
 ];
@@ -125,6 +128,7 @@ export function mergeConfigs(configs: readonly ProjectConfig[]): ProjectConfig {
         depth: one.depth ?? all.depth,
         costUsd: one.costUsd ?? all.costUsd,
         editing: one.editing ?? all.editing,
+        unrepaired: unionOf(all.unrepaired, one.unrepaired),
       }),
       ...((one.model ?? all.model) === undefined ? {} : { model: one.model ?? all.model }),
     }),
@@ -132,7 +136,7 @@ export function mergeConfigs(configs: readonly ProjectConfig[]): ProjectConfig {
   );
 }
 
-/** How agents work: `compaction.auto` and `.reserved`, `subagent_depth`, `budget.cost` and `editing`, the last two are Cloche's own. */
+/** How agents work: `compaction.auto` and `.reserved`, `subagent_depth`, `budget.cost`, `editing` and `repair`, the last three are Cloche's own. */
 function workingsOf(value: Record<string, unknown>, path: string, problems: ConfigProblem[]): Partial<ProjectConfig> {
   const inside = (key: string, names: string[]) => {
     const one = value[key];
@@ -157,7 +161,13 @@ function workingsOf(value: Record<string, unknown>, path: string, problems: Conf
     depth: positive('subagent_depth'),
     costUsd: inside('budget', ['cost']).positive('cost'),
     editing: editing === 'patch' || editing === 'replace' ? editing : undefined,
+    unrepaired: unrepairedOf(value.repair, path, problems),
   });
+}
+
+/** Whoever turns mending off has turned it off. */
+export function unionOf(a: readonly string[] | undefined, b: readonly string[] | undefined): string[] | undefined {
+  return a === undefined && b === undefined ? undefined : [...new Set([...(a ?? []), ...(b ?? [])])];
 }
 
 /** Without the members that are undefined. */

@@ -6,7 +6,7 @@ import { readFrontMatter } from './front-matter';
 import { type ConfigProblem, membersOf } from './problems';
 import type { Workings } from './project-customs';
 import { readAgent } from './read-agent';
-import { emptyConfig, mergeConfigs, type ProjectConfig, readConfig } from './read-config';
+import { emptyConfig, mergeConfigs, type ProjectConfig, readConfig, unionOf } from './read-config';
 import type { BroughtFile } from './scan-project';
 import { readSkill, type Skill } from './skill-tool';
 
@@ -104,6 +104,7 @@ function workingsOf(person: ProjectConfig, project: ProjectConfig): Workings {
   const least = (a: number | undefined, b: number | undefined) =>
     a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
   const maxDepth = person.depth ?? (project.depth === undefined ? undefined : Math.min(1, project.depth));
+  const unrepaired = unionOf(person.unrepaired, project.unrepaired);
   const costUsd = least(person.costUsd, project.costUsd);
   const depth = least(maxDepth, project.depth);
   return {
@@ -112,6 +113,7 @@ function workingsOf(person: ProjectConfig, project: ProjectConfig): Workings {
     ...(person.editing === undefined ? {} : { editing: person.editing }),
     ...(depth === undefined ? {} : { maxDepth: Math.floor(depth) }),
     ...(costUsd === undefined ? {} : { costUsd }),
+    ...(unrepaired === undefined ? {} : { unrepaired }),
   };
 }
 

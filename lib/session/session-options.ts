@@ -25,6 +25,8 @@ import type { AskMode, Session } from './types';
 export interface AgentSettings {
   editing?: EditingStyle;
   turnedOff?: readonly string[];
+  /** Tools (with `*`) whose arguments are not mended, only validated. */
+  unrepaired?: readonly string[];
   /** Summarise when the context is full; default true. */
   compaction?: boolean;
   /** Tokens of the context to keep free; default 20 000. */

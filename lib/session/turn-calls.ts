@@ -159,6 +159,7 @@ export function turnCalls(context: TurnContext, requests: TurnRequests, seen: Se
       signal,
       seen,
       isGuarded: guardedFiles(requests.rules(agent)),
+      unrepaired: options.settings?.().unrepaired ?? [],
       ...hooksOf(run, call, signal),
       permit: async (request) => {
         const sinceMs = performance.now();

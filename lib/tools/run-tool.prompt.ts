@@ -3,8 +3,8 @@
 export const runToolPrompt = {
   programsOnly: (name: string) =>
     `${name} is only there in programs. Call it in one: execute with \`return await tools[${JSON.stringify(name)}]({ … })\`.`,
-  unknownTool: (name: string, names: string[]) =>
-    `There is no tool named ${name} in this request. The tools are: ${names.join(', ')}.`,
+  unknownTool: (name: string, names: string[], nearest: string | undefined) =>
+    `There is no tool named ${name} in this request.${nearest === undefined ? '' : ` Did you mean ${nearest}?`} The tools are: ${names.join(', ')}.`,
   notJson: (tool: string, message: string, example: string) =>
     `The input of ${tool} is not valid JSON (${message}). Send the call again with a complete JSON object, for example ${example}`,
   invalid: (tool: string, problems: string[], example: string) =>

@@ -20,6 +20,7 @@ async function run(
   inputText = '{}',
   verdict: () => Promise<Verdict> = async () => ({ kind: 'allowed', by: 'rule' }),
   stop = new AbortController(),
+  more: { unrepaired?: string[]; called?: string } = {},
 ) {
   const progress: ToolProgress[] = [];
   const sandbox = await createMemorySandbox();
@@ -31,9 +32,10 @@ async function run(
     seen: createSeenFiles(),
     isGuarded: () => false,
     permit: verdict,
+    ...(more.unrepaired && { unrepaired: more.unrepaired }),
     report: (one: ToolProgress) => progress.push(one),
   };
-  return { settled: await runTool({ callId: 'c', tool: 'probe', inputText }, options), progress };
+  return { settled: await runTool({ callId: 'c', tool: more.called ?? 'probe', inputText }, options), progress };
 }
 const ask = { permission: 'x', patterns: ['y'], always: [], title: 't' };
 
@@ -63,6 +65,17 @@ describe('input', () => {
     const accepted = acceptInput(tool, text);
     expect(accepted).toMatchObject({ ok: true, input });
     if (accepted.ok) expect(accepted.repairs.length).toBe(repairs);
+  });
+  test.each([['probe'], ['*'], ['pro*']])('mending can be turned off: %s', async (pattern) => {
+    const off = await run(tool, '{"path":"a","count":"3"}', undefined, undefined, { unrepaired: [pattern] });
+    expect(off.settled).toMatchObject({ state: 'error', message: expect.stringContaining('count') });
+    const other = await run(tool, '{"path":"a","count":"3"}', undefined, undefined, { unrepaired: ['other'] });
+    expect(other.settled.state).toBe('done');
+    expect(other.progress[0]).toMatchObject({ kind: 'accepted', repairs: [expect.stringContaining('count')] });
+  });
+  test('a tool that is not there is told with the nearest one', async () => {
+    const { settled } = await run(tool, '{}', undefined, undefined, { called: 'prode' });
+    expect(settled).toMatchObject({ state: 'error', message: expect.stringContaining('Did you mean probe?') });
   });
   test('allowed values that a provider can only write as strings', () => {
     const schema = z.object({ level: z.literal([1, 2]), way: z.union([z.literal(true), z.literal('x')]) });

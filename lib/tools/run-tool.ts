@@ -3,7 +3,9 @@
 import type { z } from 'zod';
 import { toJSONSchema } from 'zod';
 import type { Verdict } from '../permission/asks';
+import { matchesWildcard } from '../permission/rules';
 import type { Sandbox } from '../sandbox/sandbox';
+import { closest } from '../std/closest';
 import { parseJson, stableJson } from '../std/json';
 import { isAbortError, raceSignal, sleep } from '../std/signals';
 import { boundResult } from './bound-result';
@@ -44,6 +46,8 @@ export interface RunToolOptions {
   runAgent?(request: AgentRequest, call: ToolCall): Promise<ToolResult>;
   /** Keeps what is too long to be shown; resolves with the name that tools read it by. */
   keepOutput?(text: string): Promise<string>;
+  /** Names of tools (with `*`) that get what the model wrote, or an error; default none. */
+  unrepaired?: readonly string[];
   /** A program called (code mode): it gets all of it, as a value, and the model sees nothing of it. */
   forProgram?: boolean;
 }
@@ -64,13 +68,13 @@ export async function runTool(call: ToolCall, options: RunToolOptions): Promise<
   const tool = findTool(call.tool, options.tools);
   if (tool === undefined) {
     const names = options.tools.map((one) => one.name);
-    return { state: 'error', message: runToolPrompt.unknownTool(call.tool, names) };
+    return { state: 'error', message: runToolPrompt.unknownTool(call.tool, names, closest(call.tool, names, 1)[0]) };
   }
   if (tool.programsOnly !== undefined && !options.forProgram)
     return { state: 'error', message: runToolPrompt.programsOnly(tool.name) };
   let accepted: AcceptedInput;
   try {
-    accepted = await afterHooks(tool, acceptInput(tool, call.inputText), options);
+    accepted = await afterHooks(tool, acceptInput(tool, call.inputText, mends(tool, options)), options);
   } catch (error) {
     if (signal.aborted || isAbortError(error)) return { state: 'interrupted' };
     return settledError(error);
@@ -123,15 +127,12 @@ export async function runTool(call: ToolCall, options: RunToolOptions): Promise<
 }
 
 /** The input that the hooks leave, judged anew when they changed it. Rejects with what a hook threw. */
-async function afterHooks(
-  tool: Tool,
-  accepted: AcceptedInput,
-  { before, signal }: RunToolOptions,
-): Promise<AcceptedInput> {
+async function afterHooks(tool: Tool, accepted: AcceptedInput, options: RunToolOptions): Promise<AcceptedInput> {
+  const { before, signal } = options;
   if (!accepted.ok || before === undefined) return accepted;
   const changed = await raceSignal(before(tool, structuredClone(accepted.input)), signal);
   if (stableJson(changed) === stableJson(accepted.input)) return accepted;
-  const again = acceptInput(tool, JSON.stringify(changed));
+  const again = acceptInput(tool, JSON.stringify(changed), mends(tool, options));
   if (!again.ok) return { ok: false, message: runToolPrompt.changedBadly(again.message) };
   return { ...again, repairs: [...accepted.repairs, ...again.repairs, runToolPrompt.changed] };
 }
@@ -147,13 +148,17 @@ function findTool(name: string, tools: readonly Tool[]): Tool | undefined {
 /** What a call's text comes to. */
 export type AcceptedInput = { ok: true; input: unknown; repairs: string[] } | { ok: false; message: string };
 
-/** Parses, mends and validates. */
-export function acceptInput(tool: Tool, inputText: string): AcceptedInput {
+function mends(tool: Tool, { unrepaired = [] }: RunToolOptions): boolean {
+  return !unrepaired.some((pattern) => matchesWildcard(tool.name, pattern));
+}
+
+/** Parses, mends (unless told not to) and validates. */
+export function acceptInput(tool: Tool, inputText: string, mend = true): AcceptedInput {
   const example = JSON.stringify(tool.example);
   const json = parseJson(inputText.trim() === '' ? '{}' : inputText);
   if (!json.ok) return { ok: false, message: runToolPrompt.notJson(tool.name, json.message, example) };
   const schema = (tool.jsonSchema ?? toJSONSchema(tool.input, { io: 'input' })) as JsonSchema;
-  const { value, repairs } = repairInput(json.value, schema);
+  const { value, repairs } = mend ? repairInput(json.value, schema) : { value: json.value, repairs: [] };
   const parsed = tool.input.safeParse(value);
   if (parsed.success) return { ok: true, input: parsed.data, repairs };
   const problems = parsed.error.issues.slice(0, 8).map((issue) => problem(issue, value));
