@@ -2,11 +2,18 @@
 'use client';
 
 import { useEffect, useState } from 'react';
+import type { AskMode } from '../../lib/session/types';
 import { joinPath } from '../../lib/std/paths';
 import { useWorkbench } from '../ide/workbench-context';
 import { useCurrent } from './chat-context';
 import { composerRequest } from './composer-requests';
 import { examplePrompts } from './example-prompts';
+
+const asksWhen: Record<AskMode, string> = {
+  ask: ', and asks before it changes any',
+  edits: ', and asks before it runs any',
+  auto: ' without asking',
+};
 
 /** Each example is sent with one click. */
 export function EmptyChat() {
@@ -30,9 +37,7 @@ export function EmptyChat() {
 
   return (
     <section className="empty-chat" aria-label="Examples">
-      <p>
-        Say what you want done. The agent reads, edits and runs things in this project, and asks before it changes any.
-      </p>
+      <p>{`Say what you want done. The agent reads, edits and runs things in this project${asksWhen[state.mode]}.`}</p>
       <ul>
         {prompts.map((text) => (
           <li key={text}>

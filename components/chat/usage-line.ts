@@ -18,7 +18,9 @@ export function usageLine({ messages, usage }: SessionState, model: ModelChoice)
   const fraction = model.contextTokens ? contextTokens / model.contextTokens : undefined;
   const full = fraction === undefined ? undefined : `${Math.round(fraction * 100)} %`;
   const cost = usage.costUsd === undefined ? undefined : showCost(usage.costUsd);
-  const short = [full ?? `${showTokens(contextTokens)} tokens`, cost].filter(Boolean).join(' · ');
+  const tokens = contextTokens === 0 ? undefined : `${showTokens(contextTokens)} tokens`;
+  const short = [full ?? tokens, cost].filter(Boolean).join(' · ');
+  if (short === '') return undefined;
   const long = [
     full === undefined
       ? `Context: ${showTokens(contextTokens)} tokens.`
