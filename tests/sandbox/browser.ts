@@ -48,9 +48,28 @@ export interface RunResult {
   changedFiles: string[];
 }
 
+/** The tab was lost during a run, with everything in it; the next run has a new one. */
+export class TabLost extends Error {
+  readonly how: 'crashed' | 'silent';
+
+  constructor(how: 'crashed' | 'silent') {
+    super(
+      how === 'crashed'
+        ? 'the tab crashed: most likely the program took more memory than a tab may have'
+        : 'the time is over, and the tab does not answer either: it was closed',
+    );
+    this.how = how;
+  }
+}
+
+/** What a tab gets to end a process whose time is over before it counts as lost. */
+const SILENCE_MS = 15_000;
+
 export interface SandboxBrowser {
+  /** Another one after `TabLost`. */
   readonly page: Page;
   readonly server: TestServer;
+  /** *Throws* TabLost. */
   run(command: string, args: string[], options?: RunOptions): Promise<RunResult>;
   /** Writes entries below `path`; `replace` empties the directory first. */
   mount(entries: Iterable<SnapshotEntry>, path: string, replace?: boolean): Promise<void>;
@@ -94,12 +113,15 @@ export async function startSandboxBrowser(options: BrowserOptions = {}): Promise
       args: CHROMIUM_ARGS,
       ignoreDefaultArgs: ['--disable-field-trial-config'],
     });
-    const page = await browser.newPage();
-    page.on('console', (message) => options.onConsole?.(`${message.type()}: ${message.text()}`));
-    page.on('pageerror', (error) => options.onConsole?.(`page error: ${error.message}`));
-    await page.goto(server.ideOrigin);
     const launched = browser;
-    const sandbox = drive(page, server, async () => {
+    const openPage = async (): Promise<Page> => {
+      const page = await launched.newPage();
+      page.on('console', (message) => options.onConsole?.(`${message.type()}: ${message.text()}`));
+      page.on('pageerror', (error) => options.onConsole?.(`page error: ${error.message}`));
+      await page.goto(server.ideOrigin);
+      return page;
+    };
+    const sandbox = drive(await openPage(), openPage, server, async () => {
       await launched.close();
       await server.stop();
     });
@@ -112,7 +134,22 @@ export async function startSandboxBrowser(options: BrowserOptions = {}): Promise
   }
 }
 
-function drive(page: Page, server: TestServer, close: () => Promise<void>): SandboxBrowser {
+function drive(
+  first: Page,
+  openPage: () => Promise<Page>,
+  server: TestServer,
+  close: () => Promise<void>,
+): SandboxBrowser {
+  let page = first;
+  const reboot = () =>
+    page.evaluate((url) => window.cloche.boot(url, 30_000), `${server.sandboxOrigin}/engine/host.html`);
+  const replacePage = async (): Promise<void> => {
+    // A tab that does not answer is closed all the same, only nobody hears of it.
+    void page.close().catch(() => {});
+    page = await openPage();
+    await reboot();
+  };
+
   const mount: SandboxBrowser['mount'] = async (entries, path, replace = false) => {
     const channel = server.open({ blob: encodeSnapshot(entries) });
     try {
@@ -139,17 +176,27 @@ function drive(page: Page, server: TestServer, close: () => Promise<void>): Sand
         else collected[name].push(bytes);
       },
     });
+    const timeoutMs = options.timeoutMs ?? 60_000;
+    let silence: NodeJS.Timeout | undefined;
     try {
-      const result = await page.evaluate((request) => window.cloche.run(request), {
+      const running = page.evaluate((request) => window.cloche.run(request), {
         channel,
         command,
         args,
         cwd,
         env: options.env ?? {},
         terminal: options.terminal,
-        timeoutMs: options.timeoutMs ?? 60_000,
+        timeoutMs,
         hasStdin: stdin !== undefined,
         watch: options.watch,
+      });
+      const silent = new Promise<never>((_, reject) => {
+        silence = setTimeout(() => reject(new TabLost('silent')), timeoutMs + SILENCE_MS);
+      });
+      const result = await Promise.race([running, silent]).catch(async (error: Error) => {
+        const lost = /Target crashed/i.test(error.message) ? new TabLost('crashed') : error;
+        if (lost instanceof TabLost) await replacePage();
+        throw lost;
       });
       return {
         ...result,
@@ -159,16 +206,19 @@ function drive(page: Page, server: TestServer, close: () => Promise<void>): Sand
         stderr: Buffer.concat(collected.stderr),
       };
     } finally {
+      clearTimeout(silence);
       server.close(channel);
     }
   };
 
   return {
-    page,
+    get page() {
+      return page;
+    },
     server,
     run,
     mount,
-    reboot: () => page.evaluate((url) => window.cloche.boot(url, 30_000), `${server.sandboxOrigin}/engine/host.html`),
+    reboot,
     close,
   };
 }

@@ -1,6 +1,6 @@
 // One run as the CLI orders it, on whichever browser.
 import type { Readable } from 'node:stream';
-import type { SandboxBrowser } from './browser.ts';
+import { type SandboxBrowser, TabLost } from './browser.ts';
 import { readEntries } from './entries.ts';
 
 export interface RunOrder {
@@ -23,7 +23,7 @@ export interface Outcome {
 
 const PROJECT = '/home/project';
 
-/** Mounts, runs, and streams the output. A command that cannot be started is told on stderr as a shell does (127, 126). */
+/** Mounts, runs, and streams the output. A command that cannot be started is told on stderr as a shell does (127, 126), a lost tab as a crash (134) or as the time limit (124). */
 export async function performRun(
   sandbox: SandboxBrowser,
   order: RunOrder,
@@ -32,6 +32,11 @@ export async function performRun(
 ): Promise<Outcome> {
   if (order.mount !== undefined) await sandbox.mount(readEntries(order.mount), PROJECT, true);
   const [command, ...args] = order.command;
+  const failed = (reason: string, code: number, timedOut = false): Outcome => {
+    onOutput('stderr', Buffer.from(`sandbox: ${reason}\n`));
+    return { code, signal: undefined, timedOut, durationMs: performance.now() - started, changedFiles: [] };
+  };
+  const started = performance.now();
   try {
     const { code, signal, timedOut, durationMs, changedFiles } = await sandbox.run(command, args, {
       cwd: order.cwd,
@@ -42,15 +47,10 @@ export async function performRun(
     });
     return { code, signal, timedOut, durationMs, changedFiles };
   } catch (error) {
+    if (error instanceof TabLost)
+      return error.how === 'silent' ? failed(error.message, 124, true) : failed(error.message, 134);
     const reason = /(ENOENT|EACCES|ENOEXEC|ENOTDIR|ELOOP): [^\n]*/.exec(String(error));
     if (!reason) throw error;
-    onOutput('stderr', Buffer.from(`sandbox: ${reason[0]}\n`));
-    return {
-      code: reason[1] === 'ENOENT' ? 127 : 126,
-      signal: undefined,
-      timedOut: false,
-      durationMs: 0,
-      changedFiles: [],
-    };
+    return failed(reason[0], reason[1] === 'ENOENT' ? 127 : 126);
   }
 }
