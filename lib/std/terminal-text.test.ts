@@ -77,3 +77,10 @@ test('the text is that of plainOutput, whatever a program prints', () => {
     ).toBe(true);
   }
 });
+
+test('a line that is overwritten without end costs its length', () => {
+  for (const back of ['\r', '\x1b[G', '\r\x1b[K', '\x1b[2K']) {
+    const drawn = `${'a'.repeat(200_000)}${`${back}x`.repeat(200_000)}${back.repeat(200_000)}`;
+    expect(styledOutput(drawn).text).toBe(plainOutput(drawn));
+  }
+});

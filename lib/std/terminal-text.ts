@@ -32,95 +32,90 @@ export interface StyledText {
 const spoken = /\x1b(?:\][^\x07\x1b]*(?:\x07|\x1b\\)|[PX^_][^\x1b]*\x1b\\)/g;
 const escapes = /\x1b(?:\[[0-?]*[ -/]*[@-~]|[ -/]*[0-~])?/g;
 const controls = /[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f]/g;
-/** To the start of the line and all of it erased, in either order: what spinners and progress bars do. */
-const cleared = /(?:\r|\x1b\[1?G)+\x1b\[[02]?K|\x1b\[2K(?:\r|\x1b\[1?G)*/g;
+/** To the start of the line, once or more often. */
+const returns = /(?:\r|\x1b\[1?G)+/g;
+/** To the start of the line and all of it erased, in either order: what spinners and progress bars do. After `returns` are one character each. */
+const cleared = /\r\x1b\[[02]?K|\x1b\[2K\r?/g;
 /** Stands for it; taken out of what programs print. */
 const clearMark = '\x1d';
+const moves = /[\r\x1d]/;
 
 /** Terminal escapes and other control characters removed (tab and newline stay); `\r` overwrites and erasing a line erases, like a terminal. For people and models. */
 export function plainOutput(text: string): string {
   const plain = withoutControls(text).replace(escapes, '');
-  if (!/[\r\x1d]/.test(plain)) return plain;
+  if (!moves.test(plain)) return plain;
   return plain
     .split('\n')
-    .map((line) =>
-      overwritten(
-        line,
-        (part) => part,
-        (next, shown) => next + shown.slice(next.length),
-        '',
-      ),
-    )
+    .map((line) => {
+      if (!moves.test(line)) return line;
+      const cells = emptyLine();
+      print(cells, line, undefined);
+      return cells.units.join('');
+    })
     .join('\n');
 }
 
 /** The same text as `plainOutput`, with its colours (SGR). *At most `maxRuns`* (2000): the last ones of a text that has more. */
 export function styledOutput(text: string, maxRuns = 2000): StyledText {
-  const prepared = withoutControls(text);
   let style: TextStyle | undefined;
-  const lines = prepared.split('\n').map((line) =>
-    overwritten<Cells>(
-      line,
-      (part) => {
-        const cells: Cells = { text: '', styles: [] };
-        let at = 0;
-        const add = (plain: string) => {
-          cells.text += plain;
-          for (let unit = 0; unit < plain.length; unit++) cells.styles.push(style);
-        };
-        for (const match of part.matchAll(escapes)) {
-          add(part.slice(at, match.index));
-          at = match.index + match[0].length;
-          if (match[0].startsWith('\x1b[') && match[0].endsWith('m')) style = after(style, match[0].slice(2, -1));
-        }
-        add(part.slice(at));
-        return cells;
-      },
-      (next, shown) => ({
-        text: next.text + shown.text.slice(next.text.length),
-        styles: [...next.styles, ...shown.styles.slice(next.text.length)],
-      }),
-      { text: '', styles: [] },
-    ),
-  );
-  const runs: StyleRun[] = [];
   let start = 0;
-  for (const line of lines) {
-    for (let from = 0; from < line.styles.length; ) {
-      const one = line.styles[from];
+  const lines: string[] = [];
+  const runs: StyleRun[] = [];
+  for (const line of withoutControls(text).split('\n')) {
+    const cells = emptyLine();
+    let at = 0;
+    for (const match of line.matchAll(escapes)) {
+      print(cells, line.slice(at, match.index), style);
+      at = match.index + match[0].length;
+      if (match[0].startsWith('\x1b[') && match[0].endsWith('m')) style = after(style, match[0].slice(2, -1));
+    }
+    print(cells, line.slice(at), style);
+    const { units, styles } = cells;
+    for (let from = 0; from < units.length; ) {
+      const one = styles[from];
       let to = from + 1;
-      while (to < line.styles.length && line.styles[to] === one) to++;
+      while (to < units.length && styles[to] === one) to++;
       if (one !== undefined) runs.push({ start: start + from, end: start + to, style: one });
       from = to;
     }
-    start += line.text.length + 1;
+    lines.push(units.join(''));
+    start += units.length + 1;
   }
-  return { text: lines.map((line) => line.text).join('\n'), runs: runs.slice(-maxRuns) };
-}
-
-interface Cells {
-  text: string;
-  /** One for each UTF-16 unit. */
-  styles: (TextStyle | undefined)[];
+  return { text: lines.join('\n'), runs: runs.slice(-maxRuns) };
 }
 
 function withoutControls(text: string): string {
-  return text.replaceAll('\r\n', '\n').replace(spoken, '').replace(controls, '').replace(cleared, clearMark);
+  return text
+    .replaceAll('\r\n', '\n')
+    .replace(spoken, '')
+    .replace(controls, '')
+    .replace(returns, '\r')
+    .replace(cleared, clearMark);
 }
 
-/** What is left on a line of which later parts overwrite earlier ones. */
-function overwritten<Shown>(
-  line: string,
-  show: (part: string) => Shown,
-  over: (next: Shown, shown: Shown) => Shown,
-  empty: Shown,
-): Shown {
-  let shown = empty;
-  for (const [at, erased] of line.split(clearMark).entries()) {
-    if (at > 0) shown = empty;
-    for (const part of erased.split('\r')) shown = over(show(part), shown);
+/** A line of a terminal, by UTF-16 units. It is drawn in place: what a hostile program overwrites again and again costs no more than its length. */
+interface Line {
+  units: string[];
+  /** One for each unit. */
+  styles: (TextStyle | undefined)[];
+  column: number;
+}
+
+function emptyLine(): Line {
+  return { units: [], styles: [], column: 0 };
+}
+
+function print(line: Line, plain: string, style: TextStyle | undefined): void {
+  for (let at = 0; at < plain.length; at++) {
+    const unit = plain[at]!;
+    if (unit === '\r') line.column = 0;
+    else if (unit === clearMark) Object.assign(line, emptyLine());
+    else {
+      line.units[line.column] = unit;
+      line.styles[line.column] = style;
+      line.column++;
+    }
   }
-  return shown;
 }
 
 const flags: Record<number, keyof TextStyle> = {
