@@ -57,3 +57,8 @@ test('nothing of a line is lost, however strange it is', () => {
     ).toBe(line);
   }
 });
+
+test('a line of a million characters is one piece, at once', () => {
+  for (const hostile of ['a', 'a/', '.a', 'http://!', ')'])
+    expect(outputPieces(`http://x${hostile.repeat(500_000)}.ts:1`, 0, [])).toHaveLength(1);
+});

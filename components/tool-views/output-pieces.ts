@@ -25,6 +25,8 @@ const links = new RegExp(
   ].join('|'),
   'g',
 );
+/** Longer lines are no text that a person reads, and looking for links in them would cost the square of their length. */
+const maxLinkedChars = 2000;
 const local = ['localhost', '127.0.0.1', '0.0.0.0', '[::1]'];
 
 /** The pieces of one line; `runs` are those of the whole text, in which the line begins at `start`. Neighbours that look the same are one piece. */
@@ -50,7 +52,7 @@ export function outputPieces(line: string, start: number, runs: readonly StyleRu
 
 function linksIn(line: string): { start: number; end: number; link: OutputLink }[] {
   // Without these there is none, and most lines are without.
-  if (!/:\/\/|[:(]\d/.test(line)) return [];
+  if (line.length > maxLinkedChars || !/:\/\/|[:(]\d/.test(line)) return [];
   return [...line.matchAll(links)].flatMap((match) => {
     const { url, path, line: at, column, line2, column2 } = match.groups!;
     const start = match.index;
