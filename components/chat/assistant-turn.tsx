@@ -9,12 +9,13 @@ import { Markdown } from '../markdown/markdown';
 import { ToolRow } from '../tool-views/tool-row';
 import { AskCard } from './ask-card';
 import { Block } from './block';
+import { Chapter } from './chapter';
 import { ProgramCallList } from './program-calls';
 import { QuestionCard } from './question-card';
 import { Reasoning } from './reasoning';
 import { SummaryNote } from './summary-note';
 import { TaskProgress } from './task-progress';
-import { blocksOf } from './turn-blocks';
+import { blocksOf, chaptersOf, type PartBlock } from './turn-blocks';
 import { TurnFoot } from './turn-foot';
 
 interface AssistantTurnProps {
@@ -27,12 +28,17 @@ interface AssistantTurnProps {
   /** Questions about its calls, those of its sub-agents included. */
   asks: PendingAsk[];
   questions: PendingQuestion[];
-  /** How many of its last parts are drawn from the first moment. */
-  drawnParts: number;
+  /** How many parts were below its last one when the transcript was opened; 0 for a later turn. */
+  partsBelow: number;
 }
 
+/** What is at the end is drawn with the first frame; a screen more would be a long task. */
+export const drawnParts = 8;
+/** So much above the end is in the page with the first frame. */
+const filledParts = 256;
+
 /** An article; busy while it grows. */
-export function AssistantTurn({ message, isLast, running, working, asks, questions, drawnParts }: AssistantTurnProps) {
+export function AssistantTurn({ message, isLast, running, working, asks, questions, partsBelow }: AssistantTurnProps) {
   const workbench = useWorkbench();
   const openFile = useCallback(
     (path: string) => {
@@ -41,25 +47,26 @@ export function AssistantTurn({ message, isLast, running, working, asks, questio
     },
     [workbench],
   );
-  const before = useRef<ReturnType<typeof blocksOf>>([]);
-  const blocks = useMemo(() => {
-    before.current = blocksOf(message.parts, before.current);
-    return before.current;
+  const before = useRef<{ blocks: PartBlock[]; chapters: (readonly PartBlock[])[] }>({ blocks: [], chapters: [] });
+  const chapters = useMemo(() => {
+    const blocks = blocksOf(message.parts, before.current.blocks);
+    before.current = { blocks, chapters: chaptersOf(blocks, before.current.chapters) };
+    return before.current.chapters;
   }, [message.parts]);
-  let partsAfter = message.parts.length;
+  let below = partsBelow + message.parts.length;
   return (
     <article className="turn assistant-turn" aria-label="Agent" aria-busy={running}>
-      {blocks.map((parts) => {
-        partsAfter -= parts.length;
-        const own = asksAt(parts, asks);
+      {chapters.map((blocks) => {
+        below -= blocks.reduce((sum, parts) => sum + parts.length, 0);
+        const own = asksOfChapter(blocks, asks);
         return (
-          <PartsBlock
-            key={parts[0]!.id}
-            parts={parts}
-            startsDrawn={partsAfter < drawnParts}
+          <PartsChapter
+            key={blocks[0]![0]!.id}
+            blocks={blocks}
+            partsBelow={Math.min(below, filledParts)}
             openFile={openFile}
             asks={own}
-            questions={asksAt(parts, questions)}
+            questions={asksOfChapter(blocks, questions)}
             // Told to nobody else, so that a question draws no block but its own.
             firstAsk={own === none ? undefined : asks[0]?.id}
           />
@@ -71,8 +78,43 @@ export function AssistantTurn({ message, isLast, running, working, asks, questio
   );
 }
 
+interface PartsChapterProps extends Omit<PartProps, 'part'> {
+  blocks: readonly PartBlock[];
+  /** At most `filledParts`, so that a far chapter is not drawn again when a part arrives. */
+  partsBelow: number;
+}
+
+const PartsChapter = memo(function PartsChapter({ blocks, partsBelow, asks, questions, ...rest }: PartsChapterProps) {
+  const fill = () => {
+    let below = partsBelow + blocks.reduce((sum, parts) => sum + parts.length, 0);
+    return blocks.map((parts) => {
+      below -= parts.length;
+      const own = asksAt(parts, asks);
+      return (
+        <PartsBlock
+          key={parts[0]!.id}
+          parts={parts}
+          startsDrawn={below < drawnParts}
+          {...rest}
+          asks={own}
+          questions={asksAt(parts, questions)}
+          firstAsk={own === none ? undefined : rest.firstAsk}
+        />
+      );
+    });
+  };
+  return (
+    <Chapter
+      blocks={blocks}
+      startsFilled={partsBelow < filledParts}
+      isPinned={asks.length + questions.length > 0}
+      fill={fill}
+    />
+  );
+});
+
 interface PartsBlockProps extends Omit<PartProps, 'part'> {
-  parts: readonly MessagePart[];
+  parts: PartBlock;
   startsDrawn: boolean;
 }
 
@@ -103,15 +145,19 @@ interface PartProps {
 const none: never[] = [];
 
 /** What waits at these calls, or at sub-agents that they started. The same empty list every time, so that other parts are not drawn again. */
-function asksAt<Waiting extends { callId: string; rootCallId?: string }>(
-  parts: readonly MessagePart[],
-  all: Waiting[],
-): Waiting[] {
+function asksAt<Waiting extends { callId: string; rootCallId?: string }>(parts: PartBlock, all: Waiting[]): Waiting[] {
   if (all.length === 0) return none;
   const own = all.filter((ask) =>
     parts.some((part) => part.type === 'tool' && part.callId === (ask.rootCallId ?? ask.callId)),
   );
   return own.length === 0 ? none : own;
+}
+
+function asksOfChapter<Waiting extends { callId: string; rootCallId?: string }>(
+  blocks: readonly PartBlock[],
+  all: Waiting[],
+): Waiting[] {
+  return all.length === 0 ? none : asksAt(blocks.flat(), all);
 }
 
 const Part = memo(function Part({ part, openFile, asks, questions, firstAsk }: PartProps) {

@@ -4,13 +4,10 @@
 import { createContext, type ReactNode, startTransition, use, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { MessagePart } from '../../lib/session/types';
 import type { NearBlocks } from './near-blocks';
-import { blockHeight, blockText } from './turn-blocks';
+import { blockHeight, blockText, guessedWidthPx } from './turn-blocks';
 
 /** Given by the transcript. */
 export const NearBlocksContext = createContext<NearBlocks | null>(null);
-
-/** Of the panel, before anything was drawn. */
-const guessedWidthPx = 400;
 
 interface BlockProps {
   parts: readonly MessagePart[];
@@ -25,7 +22,8 @@ interface BlockProps {
 export function Block({ parts, startsDrawn, isPinned = false, draw }: BlockProps) {
   const near = use(NearBlocksContext)!;
   const element = useRef<HTMLDivElement>(null);
-  const [{ isNear, heightPx }, setShown] = useState<{ isNear: boolean; heightPx?: number }>({ isNear: startsDrawn });
+  const [shown, setShown] = useState<{ isNear: boolean; heightPx?: number }>({ isNear: startsDrawn });
+  const { isNear, heightPx } = shown;
   const isDrawn = isNear || isPinned;
   const drawn = useRef(isDrawn);
 
@@ -35,16 +33,18 @@ export function Block({ parts, startsDrawn, isPinned = false, draw }: BlockProps
         element: element.current!,
         isDrawn: () => drawn.current,
         show(next, height) {
-          drawn.current = next;
+          // Drawn it is when that has come into the page.
+          if (!next) drawn.current = false;
           startTransition(() => setShown({ isNear: next, heightPx: height }));
         },
       }),
     [near],
   );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `shown` is new whenever it was asked for, though it may be what it was.
   useLayoutEffect(() => {
     drawn.current = isDrawn;
     near.lookSoon();
-  }, [near, isDrawn]);
+  }, [near, isDrawn, shown]);
 
   const height = isDrawn ? undefined : `${heightPx ?? blockHeight(parts, guessedWidthPx)}px`;
   return (

@@ -5,7 +5,7 @@
 import { ArrowDown, MessageCircleQuestionMark } from 'lucide-react';
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import type { Message, PendingAsk, PendingQuestion } from '../../lib/session/types';
-import { AssistantTurn } from './assistant-turn';
+import { AssistantTurn, drawnParts } from './assistant-turn';
 import { NearBlocksContext } from './block';
 import { useCurrent } from './chat-context';
 import { EmptyChat } from './empty-chat';
@@ -22,7 +22,7 @@ export function Transcript() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the scroller lives as long as this.
   useEffect(() => near.follow(scroller.current!), [near]);
   const last = state.messages.at(-1);
-  const drawn = drawnAtEnd(state.messages);
+  const [below] = useState(() => partsBelow(state.messages));
   const isRunning = state.status.kind === 'running' || state.status.kind === 'retrying';
   const lastUser = useMemo(() => state.messages.findLast((message) => message.role === 'user')?.id, [state.messages]);
   // Who says something wants to see it answered, wherever they had scrolled to.
@@ -60,7 +60,7 @@ export function Transcript() {
                 asks={message === last ? state.asks : none}
                 questions={message === last ? state.questions : none}
                 canUndo={message.id === lastUser && state.canUndo}
-                drawnParts={drawn.get(message.id) ?? 0}
+                partsBelow={below.get(message.id) ?? 0}
               />
             ))}
           </NearBlocksContext>
@@ -84,19 +84,15 @@ export function Transcript() {
 
 const none: never[] = [];
 
-/** What fills a screen at the end: it is drawn with the first frame. */
-const firstParts = 32;
-
-/** By message: how many of its last parts are among the first to be drawn. */
-function drawnAtEnd(messages: readonly Message[]): Map<string, number> {
-  const drawn = new Map<string, number>();
-  let left = firstParts;
-  for (let at = messages.length - 1; at >= 0 && left > 0; at--) {
-    const { id, parts } = messages[at]!;
-    drawn.set(id, left);
-    left -= Math.max(1, parts.length);
+/** By message: how many parts are below it. What is nearest the end comes first into the page. */
+function partsBelow(messages: readonly Message[]): Map<string, number> {
+  const below = new Map<string, number>();
+  let parts = 0;
+  for (const message of messages.toReversed()) {
+    below.set(message.id, parts);
+    parts += Math.max(1, message.parts.length);
   }
-  return drawn;
+  return below;
 }
 
 interface TurnProps {
@@ -107,11 +103,12 @@ interface TurnProps {
   asks: PendingAsk[];
   questions: PendingQuestion[];
   canUndo: boolean;
-  drawnParts: number;
+  partsBelow: number;
 }
 
 /** Turns that are over are not drawn again while the last one grows. */
-const Turn = memo(function Turn({ message, canUndo, drawnParts, ...rest }: TurnProps) {
-  if (message.role === 'user') return <UserTurn message={message} canUndo={canUndo} startsDrawn={drawnParts > 0} />;
-  return <AssistantTurn message={message} drawnParts={drawnParts} {...rest} />;
+const Turn = memo(function Turn({ message, canUndo, partsBelow, ...rest }: TurnProps) {
+  if (message.role === 'user')
+    return <UserTurn message={message} canUndo={canUndo} startsDrawn={partsBelow < drawnParts} />;
+  return <AssistantTurn message={message} partsBelow={partsBelow} {...rest} />;
 });

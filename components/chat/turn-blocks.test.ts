@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { longSession } from '../../tests/fixtures/long-session';
-import { blockHeight, blockParts, blocksOf, blockText } from './turn-blocks';
+import { blockHeight, blockParts, blocksOf, blockText, chapterBlocks, chaptersOf } from './turn-blocks';
 
 const { parts } = longSession(1, 9999).messages[1]!;
 
@@ -11,6 +11,11 @@ test('every part is in one block, in order; blocks that are the same keep their 
   const changed = parts.with(500, { ...parts[500]! });
   const after = blocksOf([...changed, parts[0]!], before);
   expect(after.flatMap((block, at) => (block === before[at] ? [] : [at]))).toEqual([62, 1249]);
+  const chapters = chaptersOf(before, []);
+  expect(chapters.flat()).toEqual(before);
+  expect(Math.max(...chapters.map((chapter) => chapter.length))).toBe(chapterBlocks);
+  const changedChapters = chaptersOf(after, chapters);
+  expect(changedChapters.flatMap((chapter, at) => (chapter === chapters[at] ? [] : [at]))).toEqual([1, 39]);
 });
 
 test('the text of a block holds what is seen without a click, and not what is closed', () => {

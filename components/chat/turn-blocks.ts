@@ -5,20 +5,33 @@ import { spokenLine, toolLine } from '../tool-views/tool-line';
 
 /** Small enough that drawing one is no long task. */
 export const blockParts = 8;
+/** Small enough that putting its blocks into the page undrawn takes a few milliseconds. */
+export const chapterBlocks = 32;
+
+export type PartBlock = readonly MessagePart[];
 
 /** The parts in their order. A block whose parts are the same as before is the same array (React.memo works). */
-export function blocksOf(
-  parts: readonly MessagePart[],
-  before: readonly (readonly MessagePart[])[],
-): (readonly MessagePart[])[] {
-  const blocks: (readonly MessagePart[])[] = [];
-  for (let from = 0; from < parts.length; from += blockParts) {
-    const known = before[blocks.length];
-    const length = Math.min(blockParts, parts.length - from);
-    const isSame = known?.length === length && known.every((part, at) => part === parts[from + at]);
-    blocks.push(isSame ? known : parts.slice(from, from + length));
+export function blocksOf(parts: PartBlock, before: readonly PartBlock[]): PartBlock[] {
+  return inGroups(parts, blockParts, before);
+}
+
+/** The blocks in their order; like these, a chapter of the same blocks as before is the same array. */
+export function chaptersOf(
+  blocks: readonly PartBlock[],
+  before: readonly (readonly PartBlock[])[],
+): (readonly PartBlock[])[] {
+  return inGroups(blocks, chapterBlocks, before);
+}
+
+function inGroups<Item>(items: readonly Item[], size: number, before: readonly (readonly Item[])[]) {
+  const groups: (readonly Item[])[] = [];
+  for (let from = 0; from < items.length; from += size) {
+    const known = before[groups.length];
+    const length = Math.min(size, items.length - from);
+    const isSame = known?.length === length && known.every((item, at) => item === items[from + at]);
+    groups.push(isSame ? known : items.slice(from, from + length));
   }
-  return blocks;
+  return groups;
 }
 
 /** What of a block can be read without opening anything: the page's search and screen readers find it where nothing is drawn yet. */
@@ -57,6 +70,9 @@ const charPx = 7;
 const textLinePx = 22;
 const diffLinePx = 19;
 const shownDiffLines = 48;
+
+/** Of the panel, before anything was drawn. */
+export const guessedWidthPx = 400;
 
 /** A guess at how high it will be drawn; the first drawing puts it right. */
 export function blockHeight(parts: readonly MessagePart[], widthPx: number): number {

@@ -11,6 +11,9 @@ const shapes: Record<string, LongSession> = {
   'one answer': longSession(1, 9999),
 };
 
+/** A round that waits longer for anything has failed, and says for what. */
+const mostWaitMs = 60_000;
+
 /** One round opens, scrolls, types and asks in either shape. */
 export async function longTranscript(stage: Stage): Promise<Contest> {
   const origin = await stage.product();
@@ -88,9 +91,11 @@ async function placeOf(page: Page, session: LongSession): Promise<{ x: number; y
 
 async function open(page: Page, session: LongSession, { x, y }: { x: number; y: number }): Promise<number> {
   const last = session.messages.at(-1)!.parts.findLast((part) => part.type === 'text')!;
-  const shown = page.evaluate(
-    (wanted) =>
-      new Promise<number>((resolve) => {
+  // Armed before the click goes out: keys and clicks reach the page by another way than scripts, and may overtake them.
+  await page.evaluate(
+    ([wanted, mostMs]) => {
+      (window as { opening?: Promise<number> }).opening = new Promise<number>((resolve, reject) => {
+        setTimeout(() => reject(new Error('the conversation is not shown')), mostMs);
         let startedMs = Number.POSITIVE_INFINITY;
         addEventListener(
           'click',
@@ -106,11 +111,12 @@ async function open(page: Page, session: LongSession, { x, y }: { x: number; y: 
           requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - startedMs)));
         };
         look();
-      }),
-    last.type === 'text' ? last.text.slice(0, last.text.indexOf(':')) : '',
+      });
+    },
+    [last.type === 'text' ? last.text.slice(0, last.text.indexOf(':')) : '', mostWaitMs] as const,
   );
   await page.mouse.click(x, y);
-  return shown;
+  return page.evaluate(() => (window as { opening?: Promise<number> }).opening!);
 }
 
 /** As with a wheel at the beginning, the middle and the end, and as with the scrollbar in between: a number of frames that does not grow with the conversation. */
@@ -162,8 +168,9 @@ async function letter(page: Page): Promise<number> {
 async function answer(page: Page): Promise<void> {
   await page.keyboard.press('Enter');
   await page.evaluate(
-    () =>
-      new Promise<void>((resolve) => {
+    (mostMs) =>
+      new Promise<void>((resolve, reject) => {
+        setTimeout(() => reject(new Error('the practice model does not answer')), mostMs);
         const look = (): void => {
           const answer = document.querySelector('.transcript-content article:last-of-type');
           if (answer?.textContent.includes('That is where "console" occurs.')) setTimeout(resolve, 500);
@@ -171,5 +178,6 @@ async function answer(page: Page): Promise<void> {
         };
         look();
       }),
+    mostWaitMs,
   );
 }
