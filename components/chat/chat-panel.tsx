@@ -11,6 +11,7 @@ import { Composer } from './composer';
 import { type Conversations, openConversations } from './conversations';
 import { Spoken } from './spoken';
 import { Transcript } from './transcript';
+import { UnreadNotice } from './unread-notice';
 import './chat.css';
 
 type Opening =
@@ -67,6 +68,7 @@ function CurrentChat() {
   const { session } = useCurrent();
   return (
     <div className="chat-body" key={session.id}>
+      <UnreadNotice />
       <Transcript />
       <Composer />
       <Spoken />

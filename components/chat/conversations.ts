@@ -33,7 +33,7 @@ const unsavedWords: Record<Unsaved, string> = {
 };
 
 export interface Conversations
-  extends Pick<ShownConversation, 'current' | 'show' | 'start' | 'remove'>,
+  extends Pick<ShownConversation, 'current' | 'unread' | 'show' | 'start' | 'remove'>,
     Pick<SessionMakings, 'customs' | 'mcp' | 'extensions'> {
   sessions: Sessions;
   models: Store<ModelList>;
@@ -85,6 +85,7 @@ export async function openConversations(workbench: Workbench): Promise<Conversat
   return {
     sessions,
     current,
+    unread: shown.unread,
     customs,
     mcp,
     extensions,

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { scriptedModel } from '../../lib/agent/scripted-model';
+import { createMemorySandbox } from '../../lib/sandbox/memory';
+import { createSessions } from '../../lib/session/sessions';
+import { setup, store } from '../../lib/session/testing';
+import { showConversation } from './shown-conversation';
+
+/** The same database, where one conversation can't be read while `isBroken`. */
+async function reopened(brokenId: string) {
+  const damage = { isBroken: true };
+  const sandbox = await createMemorySandbox({});
+  const sessions = await createSessions({
+    ...{ projectId: 'p', defaultModel: 'scripted', sandbox, resolveModel: () => scriptedModel([]) },
+    store: {
+      ...store,
+      async loadSession(id) {
+        if (id === brokenId && damage.isBroken) throw new Error('The record is damaged.');
+        return store.loadSession(id);
+      },
+    },
+  });
+  return { damage, sessions, show: () => showConversation(sessions, 'p', () => 'scripted') };
+}
+
+test('when the last conversation can’t be read, an empty one is shown that says so; the others and it itself can be opened', async () => {
+  const { session, sessions } = await setup([['One.'], ['Two.']]);
+  await session.send('first');
+  const other = await sessions.create();
+  await other.send('second');
+  await Promise.all([session.dispose(), other.dispose()]);
+  const { damage, sessions: found, show } = await reopened(other.id);
+
+  const shown = await show();
+  expect(shown.unread.get()).toMatchObject({
+    id: other.id,
+    title: 'second',
+    error: { message: 'The record is damaged.' },
+  });
+  const empty = shown.current.get();
+  expect(empty.state().messages).toEqual([]);
+  await expect(shown.show(other.id)).rejects.toThrow('damaged');
+  expect(shown.current.get()).toBe(empty);
+
+  await shown.show(session.id);
+  expect(shown.unread.get()).toBeUndefined();
+  expect(shown.current.get().state().messages).toHaveLength(2);
+
+  damage.isBroken = false;
+  await shown.show(other.id);
+  expect(shown.current.get().state().messages[0]?.parts).toMatchObject([{ text: 'second' }]);
+  expect(found.list()).toHaveLength(3);
+  await shown.dispose();
+});
+
+test('a later start shows the empty one again and leaves no other; deleting goes past one that can’t be read', async () => {
+  const { session } = await setup([['One.']]);
+  await session.send('first');
+  await session.dispose();
+  const { sessions, show } = await reopened(session.id);
+  const shown = await show();
+  const empty = shown.current.get().id;
+  await shown.dispose();
+
+  const again = await (await reopened(session.id)).show();
+  expect(again.current.get().id).toBe(empty);
+  expect(again.unread.get()).toBeUndefined();
+  await again.remove(empty);
+  expect(again.current.get().state().messages).toEqual([]);
+  expect(again.current.get().id).not.toBe(session.id);
+  expect(sessions.list().map(({ id }) => id)).toContain(session.id);
+  await again.dispose();
+});
+
+test('when there can be no new one either, the first reason is told', async () => {
+  const { session } = await setup([['One.']]);
+  await session.send('first');
+  const { sessions } = await reopened(session.id);
+  const full = { ...sessions, create: () => Promise.reject(new Error('No room.')) };
+  await expect(showConversation(full, 'p', () => 'scripted')).rejects.toThrow('damaged');
+});
