@@ -8,6 +8,7 @@ import {
   Eye,
   FileDiff,
   FoldVertical,
+  List,
   MessageSquare,
   Package,
   Pencil,
@@ -15,14 +16,16 @@ import {
   Plus,
   Trash2,
 } from 'lucide-react';
-import { useState, useSyncExternalStore } from 'react';
+import { useRef, useState, useSyncExternalStore } from 'react';
 import { Menu, type MenuEntry } from '../ui/menu';
 import { showTime } from '../ui/show-size';
 import { useStore } from '../ui/store';
 import { IconButton, Tip } from '../ui/tip';
-import { showError, showToast } from '../ui/toasts';
+import { showError } from '../ui/toasts';
 import { useConversations, useCurrent } from './chat-context';
-import { broughtSheet, mcpSheet } from './chat-sheets';
+import { broughtSheet, listSheet, mcpSheet } from './chat-sheets';
+import { ConversationList } from './conversation-list';
+import { deleteWithUndo, untitled } from './delete-conversation';
 import { McpSheet } from './mcp-sheet';
 import { ModelSees } from './model-sees';
 import { modelChoice } from './offered-models';
@@ -30,7 +33,8 @@ import { SessionChanges } from './session-changes';
 import { TraceView } from './trace-view';
 import { usageLine } from './usage-line';
 
-const untitled = 'New conversation';
+/** So many are in the menu; all of them are in the list. */
+const nearest = 8;
 
 /** The name of the conversation: a menu of the others, rename and delete. */
 export function ChatTitle() {
@@ -39,6 +43,8 @@ export function ChatTitle() {
   const { sessions } = conversations;
   const list = useSyncExternalStore(sessions.subscribe, sessions.list, sessions.list);
   const [renaming, setRenaming] = useState(false);
+  /** The name takes the focus that the field had. */
+  const isBack = useRef(false);
   const [sheet, setSheet] = useState<'sees' | 'trace'>();
   const closeSheet = () => setSheet(undefined);
   const [changing, setChanging] = useState(false);
@@ -59,8 +65,12 @@ export function ChatTitle() {
         ref={(input) => input?.select()}
         onBlur={(event) => rename(event.currentTarget.value)}
         onKeyDown={(event) => {
+          if (event.key !== 'Enter' && event.key !== 'Escape') return;
+          // The same key would press what takes the focus.
+          event.preventDefault();
+          isBack.current = true;
           if (event.key === 'Enter') rename(event.currentTarget.value);
-          if (event.key === 'Escape') setRenaming(false);
+          else setRenaming(false);
         }}
       />
     );
@@ -71,6 +81,7 @@ export function ChatTitle() {
       kind: 'item',
       label: 'Rename',
       icon: <Pencil size={16} />,
+      keys: 'F2',
       // The menu gives the focus back when it closes; the field must come after that.
       run: () => setTimeout(() => setRenaming(true), 50),
     },
@@ -80,7 +91,7 @@ export function ChatTitle() {
       icon: <Trash2 size={16} />,
       danger: true,
       disabled: state.messages.length === 0,
-      run: () => deleteLater(conversations, session.id, state.title || untitled),
+      run: () => void deleteWithUndo(conversations, session.id, state.title),
     },
     { kind: 'separator' },
     {
@@ -112,7 +123,7 @@ export function ChatTitle() {
     },
     { kind: 'separator' },
     { kind: 'label', label: 'Conversations of this project' },
-    ...list.map(
+    ...list.slice(0, nearest).map(
       (one): MenuEntry => ({
         kind: 'item',
         id: one.id,
@@ -123,6 +134,7 @@ export function ChatTitle() {
         run: () => attempt('Could not open the conversation', conversations.show(one.id)),
       }),
     ),
+    { kind: 'item', label: 'Search all conversations…', icon: <List size={16} />, run: () => listSheet.set(true) },
   ];
   return (
     <>
@@ -136,27 +148,27 @@ export function ChatTitle() {
         </IconButton>
       )}
       <Menu label="Conversation" entries={entries}>
-        <button type="button" className="chat-title">
+        <button
+          type="button"
+          className="chat-title"
+          aria-keyshortcuts="F2"
+          ref={(button) => {
+            if (isBack.current) button?.focus();
+            isBack.current = false;
+          }}
+          onKeyDown={(event) => event.key === 'F2' && setRenaming(true)}
+        >
           <span>{state.title || untitled}</span>
           <ChevronDown size={14} aria-hidden="true" />
         </button>
       </Menu>
+      <ConversationList />
       <McpSheet />
       <SessionChanges open={changing} close={() => setChanging(false)} />
       <ModelSees open={sheet === 'sees'} close={closeSheet} />
       <TraceView open={sheet === 'trace'} close={closeSheet} />
     </>
   );
-}
-
-/** Nothing can bring a conversation back, so it is asked for twice: the second time in a notice. */
-function deleteLater(conversations: ReturnType<typeof useConversations>, id: string, title: string): void {
-  showToast(`Delete “${title}” for good? Its files stay.`, {
-    action: {
-      label: 'Delete',
-      run: () => void conversations.remove(id).catch((error) => showError('Could not delete', error)),
-    },
-  });
 }
 
 /** Tokens, cost, and the button for a new conversation. */

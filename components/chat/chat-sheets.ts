@@ -1,6 +1,9 @@
 // Sheets of the agent's panel that other parts of the IDE open too (settings, palette). They show when the panel is there.
 import { createStore } from '../ui/store';
 
+/** All conversations of the project. */
+export const listSheet = createStore(false);
+
 /** The MCP servers. */
 export const mcpSheet = createStore(false);
 

@@ -20,7 +20,7 @@ export interface ShownConversation {
   show(id: string): Promise<void>;
   /** Shows an empty one: a new one, or the current one when nothing was said in it. */
   start(): Promise<void>;
-  /** Deletes it and shows the next one. */
+  /** Takes it off the list (it can be brought back) and, if it is on screen, shows the next one. */
   remove(id: string): Promise<void>;
   /** Ends every conversation that was shown. */
   dispose(): Promise<void>;
@@ -81,7 +81,7 @@ export async function showConversation(
         const next = sessions.list().find((one) => one.id !== id);
         current.set(next ? await sessions.open(next.id).catch(startNew) : await sessions.create());
       }
-      await sessions.delete(id);
+      await sessions.setAside(id);
       if (unread.get()?.id === id) unread.set(undefined);
     },
     async dispose() {

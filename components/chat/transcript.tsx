@@ -28,16 +28,17 @@ export function Transcript() {
   // Who says something wants to see it answered, wherever they had scrolled to.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new message of the person counts.
   useEffect(toEnd, [lastUser]);
-  const waiting = state.asks.length + state.questions.length;
-  const hadWaiting = useRef(0);
-  // So does who has answered the last question.
+  const waiting = [...state.asks, ...state.questions].map((one) => one.id).join(' ');
+  const hadWaiting = useRef('');
+  // So does who has answered the last question, also when the next one came with the answer.
   useEffect(() => {
-    if (waiting === 0 && hadWaiting.current > 0) toEnd();
+    const before = hadWaiting.current.split(' ').filter(Boolean);
+    if (before.length > 0 && !before.some((id) => waiting.split(' ').includes(id))) toEnd();
     hadWaiting.current = waiting;
   }, [waiting, toEnd]);
   const isQuestionAway = useQuestionAway(scroller, waiting);
   return (
-    <div className="transcript">
+    <div className="transcript" data-waiting={waiting !== ''}>
       <div
         className="transcript-scroll"
         ref={scroller}

@@ -4,6 +4,10 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 const nearPx = 32;
 /** What grows this soon after a click grew because of it. */
 const ownMs = 250;
+/** A scroll this soon after the person's wheel, finger or key is theirs. */
+const personMs = 400;
+const inputs = ['wheel', 'touchmove', 'pointerdown', 'keydown'];
+const upKeys = new Set(['ArrowUp', 'PageUp', 'Home', 'Tab', ' ']);
 
 export interface FollowEnd {
   scroller: RefObject<HTMLDivElement | null>;
@@ -27,31 +31,45 @@ export function useFollowEnd(): FollowEnd {
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const following = useRef(true);
+  const lastTop = useRef(0);
   const [atEnd, setAtEnd] = useState(true);
 
   const toEnd = useCallback(() => {
     following.current = true;
     setAtEnd(true);
     const element = scroller.current;
-    if (element) element.scrollTop = element.scrollHeight;
+    if (element === null) return;
+    element.scrollTop = element.scrollHeight;
+    lastTop.current = element.scrollTop;
   }, []);
 
   useEffect(() => {
     const element = scroller.current!;
     let pressedAtMs = 0;
-    let lastTop = element.scrollTop;
+    let scrolledAtMs = Number.NEGATIVE_INFINITY;
+    let { scrollHeight, clientHeight } = element;
+    lastTop.current = element.scrollTop;
     const isNear = () => element.scrollHeight - element.scrollTop - element.clientHeight < nearPx;
     const onScroll = () => {
-      // Only the person scrolls up; content that shrinks also moves the position, but stays near the end.
+      // Content that shrinks moves the position too: what has grown again before this is heard is no wish of the person.
+      const isTheirs = element.scrollHeight === scrollHeight || performance.now() - scrolledAtMs < personMs;
       if (isNear()) following.current = true;
-      else if (element.scrollTop < lastTop) following.current = false;
-      lastTop = element.scrollTop;
+      else if (element.scrollTop < lastTop.current && isTheirs) following.current = false;
+      lastTop.current = element.scrollTop;
       setAtEnd(following.current);
     };
     const onPress = (event: Event) => {
       // An answer to a question opens nothing: what grows then is what was waited for.
       if ((event.target as Element).closest('button, summary')?.closest('.ask') === null)
         pressedAtMs = performance.now();
+    };
+    const onInput = (event: Event) => {
+      if (
+        event instanceof KeyboardEvent
+          ? upKeys.has(event.key)
+          : event.type !== 'pointerdown' || event.target === element
+      )
+        scrolledAtMs = performance.now();
     };
     const observer = new ResizeObserver(() => {
       // What shrinks may leave nothing below, and no scrolling tells of it.
@@ -60,17 +78,24 @@ export function useFollowEnd(): FollowEnd {
       if (following.current) {
         element.scrollTop = Math.min(element.scrollHeight, heldTop(element));
         following.current = isNear();
+      } else if (element.clientHeight !== clientHeight && element.querySelector('[data-ask], [data-question]')) {
+        // What stands at the lower edge stays there: the buttons of a question that waits.
+        element.scrollTop += clientHeight - element.clientHeight;
       }
+      ({ scrollHeight, clientHeight } = element);
+      lastTop.current = element.scrollTop;
       setAtEnd(following.current);
     });
     observer.observe(content.current!);
     observer.observe(element);
     element.addEventListener('scroll', onScroll, { passive: true });
     element.addEventListener('click', onPress, { capture: true });
+    for (const type of inputs) element.addEventListener(type, onInput, { passive: true });
     return () => {
       observer.disconnect();
       element.removeEventListener('scroll', onScroll);
       element.removeEventListener('click', onPress, { capture: true });
+      for (const type of inputs) element.removeEventListener(type, onInput);
     };
   }, []);
 

@@ -3,11 +3,11 @@ import { type RefObject, useEffect, useState } from 'react';
 
 const question = ':is([data-ask], [data-question])';
 
-/** `waiting`: how many questions wait. Looked at again whenever one comes or goes. */
-export function useQuestionAway(scroller: RefObject<HTMLElement | null>, waiting: number): boolean {
+/** `waiting`: the ids of the questions that wait, in one string. Looked at again whenever one comes or goes, or takes another's place. */
+export function useQuestionAway(scroller: RefObject<HTMLElement | null>, waiting: string): boolean {
   const [isAway, setAway] = useState(false);
   useEffect(() => {
-    const cards = waiting === 0 ? [] : [...(scroller.current?.querySelectorAll(question) ?? [])];
+    const cards = waiting === '' ? [] : [...(scroller.current?.querySelectorAll(question) ?? [])];
     const seen = new Set<Element>();
     const observer = new IntersectionObserver(
       (entries) => {

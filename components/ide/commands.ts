@@ -2,7 +2,7 @@
 
 import { copyProject } from '../../lib/project/projects';
 import { exportZip, zipName } from '../../lib/project/zip-export';
-import { broughtSheet, mcpSheet } from '../chat/chat-sheets';
+import { broughtSheet, listSheet, mcpSheet } from '../chat/chat-sheets';
 import { focusedSide, sendTab, splitTab } from '../editor/editor-sides';
 import { isMarkdown } from '../editor/markdown-name';
 import { saveBlob } from '../files/file-actions';
@@ -118,6 +118,7 @@ export function createCommands(workbench: Workbench): Command[] {
       ? [
           { id: 'agent.show', title: 'Agent: show or hide', keys: 'Mod+L', run: () => workbench.togglePanel('agent') },
           { id: 'agent.focus', title: 'Agent: write to it', keys: 'Mod+I', run: () => workbench.showPanel('agent') },
+          { id: 'agent.list', title: 'Agent: conversations', run: () => openAgentSheet(workbench, listSheet) },
           { id: 'agent.mcp', title: 'Agent: MCP servers', run: () => openAgentSheet(workbench, mcpSheet) },
           {
             id: 'agent.brought',

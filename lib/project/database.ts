@@ -1,6 +1,7 @@
 // The browser's database of projects, on the IDE's origin: the list, and what waits to be brought into a project's computer (waiting-files.ts). What a
 // project holds is in a file of its own (lib/sandbox/project-file.ts).
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import { namedBlock } from '../std/blocked-storage';
 
 /** One row of the start page. Times are milliseconds since the epoch. */
 export interface Project {
@@ -63,7 +64,7 @@ export function projectDatabase(): Promise<IDBPDatabase<ProjectSchema>> {
       throw new Error(
         'A newer version of Cloche keeps the projects of this browser by now. Reload this page to go on.',
       );
-    throw error;
+    throw namedBlock(error, () => location.host);
   });
   return opening;
 }

@@ -61,8 +61,11 @@ function keptCount(units: readonly PromptUnit[], tokensOf: (unit: PromptUnit) =>
   return count;
 }
 
-function tooLong(): ModelError {
-  return new ModelError({
+/** What is older than the last steps is nothing, or no longer than its summary. */
+export class NoShorterError extends ModelError {}
+
+function tooLong(): NoShorterError {
+  return new NoShorterError({
     message:
       'The conversation is too long for this model, and a summary would not make it shorter. Choose a model with a larger context, or start a new conversation.',
     retryable: false,

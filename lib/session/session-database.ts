@@ -2,6 +2,7 @@
 // a conversation; a tab that was taken over cannot write over what the other one does.
 import { type DBSchema, type IDBPDatabase, openDB, type StoreNames } from 'idb';
 import type { Grant } from '../permission/rules';
+import { namedBlock } from '../std/blocked-storage';
 import type { RecordedWrite } from './recording-sandbox';
 import { ElsewhereError, NewerVersionError, OlderTabError } from './storage-errors';
 import type { SavedTrace } from './turn-trace';
@@ -16,6 +17,8 @@ export interface SavedSession extends SessionSummary {
   parentId?: string;
   inbox?: QueuedPrompt[];
   todos?: Todo[];
+  /** Set while the deletion can still be undone. */
+  deletedAtMs?: number;
 }
 
 export type SavedMessage = Omit<Message, 'parts'> & { sessionId: string };
@@ -92,7 +95,9 @@ export async function openSessionDatabase(name: string, tab: string, onClosed: (
       terminated: onClosed,
     });
     opening
-      .then(resolve, (error: DOMException) => reject(error.name === 'VersionError' ? new NewerVersionError() : error))
+      .then(resolve, (error: DOMException) =>
+        reject(error.name === 'VersionError' ? new NewerVersionError() : namedBlock(error, () => location.host)),
+      )
       .finally(() => clearTimeout(timer));
   });
   return {

@@ -2,6 +2,7 @@
 import { deleteDB } from 'idb';
 import type { Grant } from '../permission/rules';
 import { newId } from '../std/ids';
+import { findWords } from './find-words';
 import { outputsOf } from './keep-output';
 import { readSession } from './read-session';
 import { reconnecting } from './reconnecting';
@@ -23,6 +24,10 @@ export interface SessionStore {
   /** This tab writes to the session from now on, and no other. */
   claim(sessionId: string): Promise<void>;
   deleteSession(id: string): Promise<void>;
+  /** Marks it as deleted at that time, or as not deleted. Afterwards no tab writes to it before it is claimed again. */
+  markDeleted(id: string, deletedAtMs: number | undefined): Promise<void>;
+  /** See find-words.ts. */
+  findWords(id: string, words: readonly string[], signal: AbortSignal): Promise<string | undefined>;
   /** The message without its parts. */
   saveMessage(sessionId: string, message: Message): Promise<void>;
   saveParts(sessionId: string, messageId: string, parts: { index: number; part: MessagePart }[]): Promise<void>;
@@ -90,6 +95,19 @@ function storeOn({ db, claim, change, close }: SessionDatabase): SessionStore {
       );
       await claim(id, 'nobody');
     },
+    async markDeleted(id, deletedAtMs) {
+      // Here too.
+      await claim(id);
+      await change(id, async (under) => {
+        const sessions = under.objectStore('sessions');
+        const found = await sessions.get(id);
+        if (found === undefined) throw new Error('This conversation does not exist any more.');
+        const { deletedAtMs: _before, ...saved } = found;
+        await sessions.put({ ...saved, ...(deletedAtMs === undefined ? {} : { deletedAtMs }) });
+      });
+      await claim(id, 'nobody');
+    },
+    findWords: (id, words, signal) => findWords(db, ofSession(id), words, signal),
     saveMessage: (sessionId, { parts: _parts, ...message }) =>
       change(sessionId, (under) => under.objectStore('messages').put({ ...message, sessionId })),
     saveParts: (sessionId, messageId, parts) =>

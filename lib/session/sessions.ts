@@ -14,12 +14,19 @@ export interface SessionsOptions extends Omit<SessionOptions, 'onSummary'> {
   defaultModel: string;
 }
 
+/** A page that went before it could make a deletion final leaves it behind; after this it can't be wanted back. */
+const undoMs = 60_000;
+
 /** Loads the list. Nothing is opened yet. */
 export async function createSessions(options: SessionsOptions): Promise<Sessions> {
   const { store, projectId } = options;
   const listeners = new Set<() => void>();
   const open = new Map<string, Promise<OpenedSession>>();
-  let list: SessionSummary[] = (await store.list(projectId)).filter((one) => one.parentId === undefined).map(summaryOf);
+  const saved = (await store.list(projectId)).filter((one) => one.parentId === undefined);
+  let list: SessionSummary[] = saved.filter((one) => one.deletedAtMs === undefined).map(summaryOf);
+  const wantedBack = Date.now() - undoMs;
+  for (const { id, deletedAtMs = Number.POSITIVE_INFINITY } of saved)
+    if (deletedAtMs < wantedBack) void forget(id).catch(() => {});
 
   function show(next: SessionSummary[]): void {
     list = next.sort((a, b) => b.updatedAtMs - a.updatedAtMs);
@@ -88,6 +95,19 @@ export async function createSessions(options: SessionsOptions): Promise<Sessions
     };
   }
 
+  /** Ends it where it is open. */
+  async function end(id: string): Promise<void> {
+    await (await open.get(id)?.catch(() => undefined))?.dispose();
+    open.delete(id);
+  }
+
+  async function forget(id: string): Promise<void> {
+    await end(id);
+    for (const child of (await store.list(projectId)).filter((one) => one.parentId === id))
+      await store.deleteSession(child.id);
+    await store.deleteSession(id);
+  }
+
   function opened(id: string) {
     let session = open.get(id);
     if (session === undefined) {
@@ -116,13 +136,19 @@ export async function createSessions(options: SessionsOptions): Promise<Sessions
     },
     open: opened,
     rename: async (id, title) => (await opened(id)).rename(title),
+    find: (id, words, signal) => store.findWords(id, words, signal),
+    async setAside(id) {
+      await end(id);
+      await store.markDeleted(id, Date.now());
+      show(list.filter((one) => one.id !== id));
+    },
+    async bringBack(id) {
+      await store.markDeleted(id, undefined);
+      const back = (await store.list(projectId)).find((one) => one.id === id);
+      if (back !== undefined) show([summaryOf(back), ...list.filter((one) => one.id !== id)]);
+    },
     async delete(id) {
-      const session = await open.get(id)?.catch(() => undefined);
-      await session?.dispose();
-      open.delete(id);
-      for (const child of (await store.list(projectId)).filter((one) => one.parentId === id))
-        await store.deleteSession(child.id);
-      await store.deleteSession(id);
+      await forget(id);
       show(list.filter((one) => one.id !== id));
     },
   };

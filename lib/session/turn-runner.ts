@@ -7,6 +7,7 @@ import { offerFor, type RequestOffer } from '../registry/registry';
 import { newId } from '../std/ids';
 import { createSeenFiles, type SeenFiles } from '../tools/seen-files';
 import { applyEvent, settleParts, type TurnCursor } from './apply-event';
+import { NoShorterError } from './make-summary';
 import { storageWords } from './storage-errors';
 import { turnCalls } from './turn-calls';
 import { type TurnContext, turnRequests } from './turn-requests';
@@ -217,14 +218,20 @@ export function createTurnRunner(context: TurnContext): TurnRunner {
     compact() {
       const last = record.state().messages.findLast((message) => message.role === 'assistant');
       if (last === undefined) return Promise.resolve();
-      return begin(async (signal) => {
+      let isShort = false;
+      const work = begin(async (signal) => {
         let error: ReturnType<typeof toRunError> | undefined;
         await steps.summarise(last.id, signal).catch((reason) => {
-          if (!signal.aborted) error = toRunError(reason);
+          // Nobody needed room: a conversation that stays as it is has not failed.
+          isShort = reason instanceof NoShorterError;
+          if (!signal.aborted && !isShort) error = toRunError(reason);
         });
         await record.parts.flush();
         turn = undefined;
         record.change({ status: error === undefined ? { kind: 'idle' } : { kind: 'failed', error } });
+      });
+      return work.then(() => {
+        if (isShort) throw new Error('it is short as it is; a summary would not make it shorter.');
       });
     },
     async stop() {

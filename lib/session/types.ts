@@ -319,7 +319,7 @@ export interface Session {
   revert(path: string): Promise<{ restored: string[]; conflicts: UndoConflict[] }>;
   /** Takes the last turn back: its messages and its recorded file writes. */
   undo(): Promise<UndoReport>;
-  /** Replaces what is before the last steps by a summary, for the model only. Does nothing while a turn runs. */
+  /** Replaces what is before the last steps by a summary, for the model only. Does nothing while a turn runs. Rejects when it would not get shorter. */
   compact(): Promise<void>;
   setModel(model: string): void;
   setAgent(agent: string): void;
@@ -339,5 +339,12 @@ export interface Sessions {
   /** Loads and settles; the same object for the same id while it is open. */
   open(id: string): Promise<Session>;
   rename(id: string, title: string): Promise<void>;
+  /** A line of what was said in it that has all these words (in lower case); undefined when nothing has. */
+  find(id: string, words: readonly string[], signal: AbortSignal): Promise<string | undefined>;
+  /** Ends it and takes it off the list; `bringBack` undoes that. A minute later, and at the next start, it may be gone for good. */
+  setAside(id: string): Promise<void>;
+  /** Rejects when it is gone for good. */
+  bringBack(id: string): Promise<void>;
+  /** For good, with its sub-agents' conversations. */
   delete(id: string): Promise<void>;
 }

@@ -103,3 +103,41 @@ test('of several questions the one with the keys is on the screen; after the las
   await expect(toEnd(page)).toHaveCount(0);
   await expect(agent(page).getByLabel('Message to the agent')).toBeFocused();
 });
+
+test('what the person scrolls is theirs: a question taller than the screen is left and found again, and no way to it covers a button', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/new/node');
+  await page.getByRole('navigation', { name: 'Panels' }).getByRole('button', { name: 'Agent' }).click();
+  await call(page, 'question', {
+    questions: Array.from({ length: 4 }, (_, at) => ({
+      question: `Which of these, number ${at}?`,
+      header: `Choice ${at}`,
+      options: ['one', 'two', 'three'].map((label) => ({ label, description: `It is ${label}` })),
+    })),
+  });
+  const form = agent(page).getByRole('form');
+  const stop = form.getByRole('button', { name: /^Stop/ });
+  await expect(stop).toBeInViewport({ ratio: 1 });
+  await expect(toEnd(page)).toHaveCount(0);
+  // A little up: the buttons stand where they stood, and the way to the end beside them.
+  await scroller(page).hover();
+  await page.mouse.wheel(0, -60);
+  await expect(toEnd(page)).toBeVisible();
+  for (const name of [/^Answer/, /^Decide/, /^Stop/]) {
+    const button = form.getByRole('button', { name });
+    if (!(await button.evaluate((it) => it.getBoundingClientRect().bottom <= innerHeight))) continue;
+    const covered = await button.evaluate((it) => {
+      const way = document.querySelector('.to-end')!.getBoundingClientRect();
+      const own = it.getBoundingClientRect();
+      return own.right > way.left && own.left < way.right && own.bottom > way.top && own.top < way.bottom
+        ? it.closest('.transcript-scroll')!.getBoundingClientRect().bottom > way.top
+        : false;
+    });
+    expect(covered).toBe(false);
+  }
+  await toEnd(page).click();
+  await expect(stop).toBeInViewport({ ratio: 1 });
+  await expect(toEnd(page)).toHaveCount(0);
+});

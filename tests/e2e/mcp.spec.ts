@@ -43,6 +43,12 @@ async function openZip(page: Page, zip: ChosenFile): Promise<void> {
   await untilReady(page);
 }
 
+/** Who was at the end sees the buttons of what came, and is not called to it. */
+async function expectFollowed(page: Page, button: Locator): Promise<void> {
+  await expect(button).toBeInViewport({ ratio: 1 });
+  await expect(agent(page).locator('.to-end')).toHaveCount(0);
+}
+
 /** From the palette, as from anywhere. */
 async function openServers(page: Page): Promise<Locator> {
   await page.keyboard.press('F1');
@@ -127,6 +133,8 @@ test('a server that the person adds: everything’s tools, its progress, its for
   await say(page, 'call all_trigger-elicitation-request with {}');
   await allow(page, 'Call trigger-elicitation-request of the MCP server all');
   const form = agent(page).getByRole('form', { name: /^The MCP server all asks/ });
+  // It came while its call ran, and the end was followed.
+  await expectFollowed(page, form.getByRole('button', { name: /Send/ }));
   await form.getByLabel('String: in your own words', { exact: true }).fill('Ada');
   await form.getByLabel('String with email format: in your own words').fill('nobody');
   await form.getByRole('button', { name: /Send/ }).click();
@@ -143,6 +151,7 @@ test('a server that the person adds: everything’s tools, its progress, its for
   const asks = await question(page, 'Let the MCP server all ask practice');
   await expect(asks).toContainText('What is a bee?');
   await expect(asks).toContainText('at most 50 tokens');
+  await expectFollowed(page, asks.getByRole('button', { name: /^Allow once/ }));
   await expect(asks.getByRole('button', { name: /^Always/ })).toHaveCount(0);
   await allow(page, 'Let the MCP server all ask practice');
   await untilIdle(page);
@@ -161,6 +170,7 @@ test('a server that the person adds: everything’s tools, its progress, its for
   await allow(page, 'Call trigger-url-elicitation of the MCP server all');
   const visit = agent(page).getByRole('region', { name: 'The MCP server all wants you to visit sign-in.example' });
   await expect(visit).toContainText('https://sign-in.example/start?for=all');
+  await expectFollowed(page, visit.getByRole('link', { name: /^Open/ }));
   expect((await new AxeBuilder({ page }).include('[data-question]').analyze()).violations).toEqual([]);
   const link = visit.getByRole('link', { name: /^Open sign-in\.example/ });
   await expect(link).toHaveAttribute('rel', 'noopener noreferrer');

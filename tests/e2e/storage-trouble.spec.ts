@@ -1,6 +1,8 @@
 // What a browser's storage can do to people: it is full, it holds what another version or nobody wrote, the code of the page is gone. Nothing is lost that
 // was there, and everything else goes on.
-import { type Page, test } from '@playwright/test';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { chromium, type Page, test } from '@playwright/test';
+import { CHROMIUM_ARGS, CHROMIUM_PATH } from '../sandbox/browser';
 import { say, untilIdle } from './agent';
 import { editor, expect, expectEditor, fileTab, openFile, startProject, treeRow, untilReady } from './ide';
 import { shell } from './terminal';
@@ -120,4 +122,33 @@ test.describe('without a service worker', () => {
     await expect(treeRow(page, 'notes.md')).toBeVisible();
     expect((await shell(page, 'cat notes.md')).output).toBe('# Title');
   });
+});
+
+test('a browser that blocks site data says so, for which address and what to do, wherever a project would be made', async ({
+  baseURL,
+}, testInfo) => {
+  const profile = testInfo.outputPath('profile');
+  await mkdir(`${profile}/Default`, { recursive: true });
+  const blocked = { profile: { default_content_setting_values: { cookies: 2 } } };
+  await writeFile(`${profile}/Default/Preferences`, JSON.stringify(blocked));
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: CHROMIUM_PATH,
+    args: CHROMIUM_ARGS,
+    ...(baseURL ? { baseURL } : {}),
+  });
+  try {
+    const page = await context.newPage();
+    const thrown = uncaught(page);
+    const words = `The browser blocks site data (cookies and storage) for ${new URL(baseURL!).host}.`;
+    await page.goto('/');
+    await expect(page.getByRole('alert').filter({ hasText: words })).toContainText('Allow site data for this address');
+    await page.locator('a.template').filter({ hasText: 'Blank Node' }).click();
+    await expect(page.getByRole('heading', { name: 'The project can’t be kept in this browser' })).toBeVisible();
+    await expect(page.getByRole('alert').filter({ hasText: words })).toBeVisible();
+    await page.goto('/p/unknown');
+    await expect(page.getByRole('alert').filter({ hasText: words })).toBeVisible();
+    expect(thrown).toEqual([]);
+  } finally {
+    await context.close();
+  }
 });
