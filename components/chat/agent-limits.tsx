@@ -31,7 +31,9 @@ interface Counted extends Limit {
 
 const limits: (Chosen | Counted)[] = [
   {
-    ...{ kind: 'choice', path: ['compaction', 'auto'], label: 'When a conversation is full' },
+    kind: 'choice',
+    path: ['compaction', 'auto'],
+    label: 'When a conversation is full',
     hint: 'What the model can keep in mind is limited.',
     options: [
       ['', 'Summarise what is older and go on'],
@@ -39,12 +41,19 @@ const limits: (Chosen | Counted)[] = [
     ],
   },
   {
-    ...{ kind: 'number', path: ['compaction', 'reserved'], label: 'Room to keep free, in tokens' },
+    kind: 'number',
+    path: ['compaction', 'reserved'],
+    label: 'Room to keep free, in tokens',
     hint: 'It is full when less is left. More room: summarised earlier.',
-    ...{ min: 1000, max: 1_000_000, step: 1000, unsaid: '20000' },
+    min: 1000,
+    max: 1_000_000,
+    step: 1000,
+    unsaid: '20000',
   },
   {
-    ...{ kind: 'choice', path: ['editing'], label: 'How files are changed' },
+    kind: 'choice',
+    path: ['editing'],
+    label: 'How files are changed',
     hint: 'Models were trained on one way or the other.',
     options: [
       ['', 'As the model is used to'],
@@ -53,21 +62,29 @@ const limits: (Chosen | Counted)[] = [
     ],
   },
   {
-    ...{ kind: 'number', path: ['subagent_depth'], label: 'How deep sub-agents may start others' },
+    kind: 'number',
+    path: ['subagent_depth'],
+    label: 'How deep sub-agents may start others',
     hint: '1: the agent has sub-agents, and they have none.',
-    ...{ min: 1, max: 5, step: 1, unsaid: '1' },
+    min: 1,
+    max: 5,
+    step: 1,
+    unsaid: '1',
   },
   {
-    ...{ kind: 'number', path: ['budget', 'cost'], label: 'What a conversation may cost, in US dollars' },
+    kind: 'number',
+    path: ['budget', 'cost'],
+    label: 'What a conversation may cost, in US dollars',
     hint: 'It pauses there and asks. Only where prices of the model are known.',
-    ...{ min: 0.01, max: 10_000, step: 0.01, unsaid: 'no limit' },
+    min: 0.01,
+    max: 10_000,
+    step: 0.01,
+    unsaid: 'no limit',
   },
   {
-    ...{
-      kind: 'choice',
-      path: ['permission', 'doom_loop'],
-      label: 'When the agent repeats itself without a new result',
-    },
+    kind: 'choice',
+    path: ['permission', 'doom_loop'],
+    label: 'When the agent repeats itself without a new result',
     hint: 'It is told first; this counts when it goes on all the same.',
     options: [
       ['', 'Ask me'],

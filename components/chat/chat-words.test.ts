@@ -128,7 +128,9 @@ test('what sending would cost before the answer', () => {
   const model = { id: 'p/m', name: 'M', provider: 'p', access: 'server' as const, price: { input: 10, output: 50 } };
   const before = [
     {
-      ...{ id: 'a', role: 'assistant' as const, createdAtMs: 0 },
+      id: 'a',
+      role: 'assistant' as const,
+      createdAtMs: 0,
       parts: [{ type: 'step' as const, id: 's', usage: { ...noTokens, inputTokens: 9000, outputTokens: 1000 } }],
     },
   ];

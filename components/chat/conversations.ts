@@ -115,7 +115,10 @@ export async function openConversations(workbench: Workbench): Promise<Conversat
           (await sandbox.fs.stat(joinPath(sandbox.workdir, path)).catch(() => undefined))?.kind === 'file',
       });
       const model = await turnModel({
-        ...{ request, agents: customs.agents(), now: session.state(), agreed },
+        request,
+        agents: customs.agents(),
+        now: session.state(),
+        agreed,
         ask: (question) =>
           askOtherModel({ ...question, instead: modelChoice(models.list.get().models, question.instead).name }),
         isOffered: (id) => models.find(id) !== undefined,

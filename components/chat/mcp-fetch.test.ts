@@ -85,7 +85,13 @@ async function connected(url: string, more: Partial<RemoteServer> = {}): Promise
   });
   all.push(servers);
   const config: RemoteServer = {
-    ...{ kind: 'remote', name: 'web', url, headers: {}, oauth: {}, enabled: true, timeouts: defaultTimeouts },
+    kind: 'remote',
+    name: 'web',
+    url,
+    headers: {},
+    oauth: {},
+    enabled: true,
+    timeouts: defaultTimeouts,
     ...more,
   };
   servers.want([{ config, trusted: true }]);

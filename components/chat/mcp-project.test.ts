@@ -9,7 +9,10 @@ const list = (command: string) => JSON.stringify({ mcpServers: { tools: { comman
 async function project(files: Record<string, string>, storage = memoryStorage(), config = '') {
   const sandbox = await createMemorySandbox({ files });
   const mcp = createProjectMcp({
-    ...{ sandbox, projectId: 'p1', trust: storedTrust('p1', storage), storage },
+    sandbox,
+    projectId: 'p1',
+    trust: storedTrust('p1', storage),
+    storage,
     personConfig: () => config,
   });
   await mcp.look();

@@ -33,13 +33,21 @@ async function opened(options: SignInSiteOptions = {}, oauth: RemoteServer['oaut
   trusted.push(site.origin);
   const open = async () => {
     const servers = createMcpServers({
-      ...{ sandbox: await createMemorySandbox(), fetch: mcpFetch, allowed: memoryStorage(), retryDelayMs: 50 },
+      sandbox: await createMemorySandbox(),
+      fetch: mcpFetch,
+      allowed: memoryStorage(),
+      retryDelayMs: 50,
       signIns: storedSignIns(storage),
     });
     all.push(servers);
     const config: RemoteServer = {
-      ...{ kind: 'remote', name: 'web', url: `${site.origin}/mcp`, headers: {}, enabled: true },
-      ...{ timeouts: defaultTimeouts, oauth },
+      kind: 'remote',
+      name: 'web',
+      url: `${site.origin}/mcp`,
+      headers: {},
+      enabled: true,
+      timeouts: defaultTimeouts,
+      oauth,
     };
     servers.want([{ config, trusted: true }]);
     await vi.waitUntil(() => servers.states()[0]!.status.kind !== 'connecting', { timeout: 20_000 });
@@ -71,12 +79,10 @@ const statusOf = (servers: McpServers) => servers.states()[0]!.status.kind;
 
 async function whoami(servers: McpServers): Promise<string> {
   const { tools } = offerFor({
-    ...{
-      model: 'practice',
-      agent: builtInAgents[0]!,
-      mode: 'ask' as const,
-      sources: servers.sources({ askQuestions: nobody }),
-    },
+    model: 'practice',
+    agent: builtInAgents[0]!,
+    mode: 'ask' as const,
+    sources: servers.sources({ askQuestions: nobody }),
   });
   const { tool } = tools.find((one) => one.tool.name === 'web_whoami')!;
   return outcome(tool, {}, contextFor(await createMemorySandbox()));

@@ -14,7 +14,9 @@ import { mentionAt, slashAt } from './mention';
 
 const argument = (name: string, required = false) => ({ name, description: '', required });
 const review: McpPrompt = {
-  ...{ server: 'my server', name: 'review code', description: '' },
+  server: 'my server',
+  name: 'review code',
+  description: '',
   arguments: [argument('language', true), argument('focus')],
 };
 
@@ -34,16 +36,14 @@ function connected(
       timeouts: defaultTimeouts,
     },
     status: { kind },
-    ...{
-      label: '',
-      instructions: undefined,
-      logs: false,
-      tools: [],
-      resources,
-      resourceTemplates: [],
-      prompts: [],
-      log: [],
-    },
+    label: '',
+    instructions: undefined,
+    logs: false,
+    tools: [],
+    resources,
+    resourceTemplates: [],
+    prompts: [],
+    log: [],
   };
 }
 

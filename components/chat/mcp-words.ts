@@ -40,7 +40,8 @@ export function entryOf(typed: string, more: { header: string; clientId: string 
     const match = /^([\w-]+):\s*(.+)$/.exec(header);
     if (header !== '' && match === null) throw new Error('A header is written as NAME: VALUE.');
     return {
-      ...{ type: 'remote', url: text },
+      type: 'remote',
+      url: text,
       ...(match === null ? {} : { headers: { [match[1]!]: match[2]! } }),
       ...(clientId === '' ? {} : { oauth: { clientId } }),
     };

@@ -79,7 +79,9 @@ export function createMakings({ sandbox, project, documents }: Workbench): Sessi
   });
   const mcp = createProjectMcp({
     sandbox: underPolicy(sandbox, policy),
-    ...{ projectId, trust, personConfig: personConfig.get },
+    projectId,
+    trust,
+    personConfig: personConfig.get,
   });
   // What the person forbids holds at once, also for a turn that runs.
   const stopHearing = personConfig.subscribe(() => {

@@ -10,7 +10,10 @@ async function reopened(brokenId: string) {
   const damage = { isBroken: true };
   const sandbox = await createMemorySandbox({});
   const sessions = await createSessions({
-    ...{ projectId: 'p', defaultModel: 'scripted', sandbox, resolveModel: () => scriptedModel([]) },
+    projectId: 'p',
+    defaultModel: 'scripted',
+    sandbox,
+    resolveModel: () => scriptedModel([]),
     store: {
       ...store,
       async loadSession(id) {

@@ -12,7 +12,10 @@ function world(offered: string[], says: boolean) {
     asked,
     choose: (request: { agent?: string; model?: string }, agent = 'build') =>
       turnModel({
-        ...{ request, agents, now: { agent, model: 'p/now' }, agreed },
+        request,
+        agents,
+        now: { agent, model: 'p/now' },
+        agreed,
         isOffered: (id) => offered.includes(id),
         ask: async ({ who, wanted }) => {
           asked.push(`${who}: ${wanted}`);

@@ -155,7 +155,9 @@ export function extensionHost(): Promise<string> {
     },
   };
   return bundle('lib/extensions/guest/host.ts', {
-    ...{ format: 'cjs', platform: 'node', keepNames: false },
+    format: 'cjs',
+    platform: 'node',
+    keepNames: false,
     plugins: [english],
   });
 }

@@ -1,6 +1,6 @@
 // One value of the person's opencode.json, read and changed in its text: comments and the rest stay as they were written.
 import type { JSONPath } from 'jsonc-parser';
-import { isRecord } from './problems';
+import { isRecord } from '../std/json';
 
 /** What stands there; undefined for nothing, and where the text can't be read. */
 export async function valueIn(text: string, path: readonly string[]): Promise<unknown> {

@@ -1,7 +1,8 @@
 // `permission` and the older `tools` of OpenCode as rules. Whoever wrote the project wrote them: as part of a narrowing layer they deny and ask,
 // and what they allow is only an exception from their own denials.
 import type { Effect, Rule } from '../permission/rules';
-import { type ConfigProblem, isRecord, shown } from './problems';
+import { isRecord } from '../std/json';
+import { type ConfigProblem, shown } from './problems';
 
 /** OpenCode's names of permissions that have another one here. */
 const otherNames: Record<string, string> = {

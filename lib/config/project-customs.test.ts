@@ -227,14 +227,12 @@ test('a project of OpenCode 2 loads as it is: its agents, its list of permission
       ],
       agents: {
         lead: {
-          ...{
-            description: 'leads',
-            mode: 'primary',
-            model: 'far/away#high',
-            system: 'Lead.',
-            temperature: 0.2,
-            top_p: 3,
-          },
+          description: 'leads',
+          mode: 'primary',
+          model: 'far/away#high',
+          system: 'Lead.',
+          temperature: 0.2,
+          top_p: 3,
           permissions: [
             { action: 'subagent', resource: '*', effect: 'deny' },
             { action: 'subagent', resource: 'checker', effect: 'allow' },

@@ -1,7 +1,8 @@
 // Agents of a project: Markdown files and the `agent` section. They come with the repository, so what they say narrows and never widens.
 import { type Agent, builtInAgents } from '../registry/agents';
+import { isRecord } from '../std/json';
 import { listedRulesOf, rulesOf, toolRulesOf } from './config-rules';
-import { type ConfigProblem, isRecord, membersOf, shown } from './problems';
+import { type ConfigProblem, membersOf, shown } from './problems';
 
 const known = [
   'description',

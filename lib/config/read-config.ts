@@ -1,9 +1,10 @@
 // `opencode.json` and `opencode.jsonc`: the one reader. Comments and trailing commas are fine; what can't be read is a problem with its line.
 import type { Rule } from '../permission/rules';
 import type { EditingStyle } from '../registry/model-traits';
+import { isRecord } from '../std/json';
 import { lineAt } from './config-lines';
 import { listedRulesOf, rulesOf, toolRulesOf } from './config-rules';
-import { type ConfigProblem, isRecord, membersOf, shown } from './problems';
+import { type ConfigProblem, membersOf, shown } from './problems';
 import { unrepairedOf } from './repair-switch';
 
 /** Where it may lie, later ones win key by key. */
@@ -60,7 +61,13 @@ const looks = ['theme', 'autoupdate', 'share', 'username', 'tui', 'keybinds', 's
 
 /** Nothing said. */
 export const emptyConfig: ProjectConfig = {
-  ...{ rules: [], agent: {}, command: {}, mcp: {}, skill: {}, instructions: [], plugin: [] },
+  rules: [],
+  agent: {},
+  command: {},
+  mcp: {},
+  skill: {},
+  instructions: [],
+  plugin: [],
 };
 
 /** Reads one file's text. Never throws: what is wrong is in `problems`. */

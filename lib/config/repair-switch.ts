@@ -1,5 +1,6 @@
 // `repair`: which tools get their arguments as the model wrote them. `false` for all, or an object of tools (with `*`) and true or false.
-import { type ConfigProblem, isRecord, shown } from './problems';
+import { isRecord } from '../std/json';
+import { type ConfigProblem, shown } from './problems';
 
 /** Patterns of the tools whose arguments are not mended; undefined when nothing is said. */
 export function unrepairedOf(value: unknown, path: string, problems: ConfigProblem[]): string[] | undefined {

@@ -2,7 +2,7 @@
 // both what was advertised and what the tool takes.
 import { z } from 'zod';
 import { exampleOfSchema, inputOfSchema } from '../registry/mcp/schema-input';
-import { stableJson } from '../std/json';
+import { isRecord, stableJson } from '../std/json';
 import type { Tool } from '../tools/tool';
 
 /** What a hook may change. */
@@ -56,8 +56,4 @@ export function adaptedTool(tool: Tool, { description, parameters }: ToolDefinit
     example: { ...tool.example, ...exampleOfSchema(parameters) },
     input: advertised.pipe(tool.input as z.ZodType<unknown, Record<string, unknown>>),
   };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -139,10 +139,19 @@ export function extensionHooks(
     async evaluatePermission(request, call, signal) {
       const { permission, patterns, always, title, meta, also } = request;
       const input = {
-        ...{ permission, patterns, always, title, metadata: meta ?? {}, also: also ?? [] },
+        permission,
+        patterns,
+        always,
+        title,
+        metadata: meta ?? {},
+        also: also ?? [],
         // As `permission.ask` has them.
-        ...{ type: permission, pattern: patterns },
-        ...{ tool: call.tool, callID: call.callId, sessionID: call.sessionId, agent: call.agent },
+        type: permission,
+        pattern: patterns,
+        tool: call.tool,
+        callID: call.callId,
+        sessionID: call.sessionId,
+        agent: call.agent,
       };
       let word: HookWord = { effect: 'unchanged' };
       for (const { state, process } of await having('permission.evaluate')) {
@@ -159,7 +168,9 @@ export function extensionHooks(
       let settings = now;
       const [providerID, ...rest] = model.split('/');
       const input = {
-        ...{ sessionID: sessionId, agent, provider: { id: providerID } },
+        sessionID: sessionId,
+        agent,
+        provider: { id: providerID },
         model: { id: rest.join('/') || model, providerID },
       };
       for (const { state, process } of await having('chat.params'))

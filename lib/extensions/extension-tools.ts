@@ -3,6 +3,7 @@
 import { exampleOfSchema, inputOfSchema } from '../registry/mcp/schema-input';
 import type { ToolSource } from '../registry/registry';
 import { toolName } from '../registry/tool-names';
+import { isRecord } from '../std/json';
 import { type AskRequest, type Tool, type ToolContext, ToolError, type ToolResult } from '../tools/tool';
 import type { ExtensionProcess } from './extension-process';
 import { type ExtensionFile, type ExtensionState, type Extensions, whyNotUsed } from './extensions';
@@ -168,8 +169,4 @@ function askThrough(context: ToolContext, name: string, path: string): (request:
 
 function nameOfFile(path: string): string {
   return toolName(path.slice(path.lastIndexOf('/') + 1).replace(/\.[jt]s$/, ''));
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

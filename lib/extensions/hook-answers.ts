@@ -1,4 +1,6 @@
 // What hooks answered, read with distrust: only what they may change counts, and what they may not is told.
+
+import { isRecord } from '../std/json';
 import type { ToolResult } from '../tools/tool';
 import type { HookedSettings, HookWord } from './hook-types';
 
@@ -80,8 +82,4 @@ export function readSettings(answer: unknown, now: HookedSettings, note: (proble
     else settings[key as keyof HookedSettings] = value;
   }
   return settings;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

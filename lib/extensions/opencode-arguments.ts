@@ -1,6 +1,8 @@
 // Hooks are written for OpenCode's tools, some of whose arguments have other names there. A hook finds both names, and what it changes under
 // either counts.
 
+import { isRecord } from '../std/json';
+
 /** By tool: OpenCode's name → ours. */
 const otherNames: Record<string, Record<string, string>> = {
   read: { filePath: 'path' },
@@ -29,8 +31,4 @@ export function withoutOpencodeNames(tool: string, before: unknown, after: unkno
     delete out[theirs];
   }
   return out;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -17,7 +17,12 @@ let bundled: Promise<string> | undefined;
 export function hostProgram(): Promise<string> {
   bundled ??= build({
     entryPoints: [path.join(root, 'lib/extensions/guest/host.ts')],
-    ...{ bundle: true, write: false, format: 'cjs', platform: 'node', target: 'es2023', logLevel: 'error' },
+    bundle: true,
+    write: false,
+    format: 'cjs',
+    platform: 'node',
+    target: 'es2023',
+    logLevel: 'error',
   }).then((result) => result.outputFiles![0]!.text);
   return bundled;
 }

@@ -13,7 +13,10 @@ export const tables: Record<string, OptionTable> = {
   chown: { long: 'reference' },
   chgrp: { long: 'reference' },
   sed: {
-    ...{ short: 'efl', glued: 'i', flags: 'nErsuz', long: 'expression file line-length' },
+    short: 'efl',
+    glued: 'i',
+    flags: 'nErsuz',
+    long: 'expression file line-length',
     longFlags:
       'quiet silent regexp-extended in-place separate null-data unbuffered posix debug sandbox follow-symlinks version help',
   },

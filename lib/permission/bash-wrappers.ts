@@ -37,7 +37,9 @@ const launchers = [
   ['bun', 'x'],
 ];
 const launcherOptions: OptionTable = {
-  ...{ short: 'pwCc', flags: 'yqsdr', long: 'package workspace prefix registry cache call loglevel filter dir' },
+  short: 'pwCc',
+  flags: 'yqsdr',
+  long: 'package workspace prefix registry cache call loglevel filter dir',
   longFlags:
     'yes no no-install quiet silent verbose ws workspaces include-workspace-root offline prefer-offline prefer-online ignore-scripts bun recursive shell-mode',
   stops: true,
@@ -122,7 +124,9 @@ function unwrapWrapper(name: string, wrapper: Wrapper, words: readonly ShellWord
     return { kind: 'opaque', reason: 'what xargs runs is only known when it runs' };
   if (wrapper.joins) return joinedScript(inner, name);
   return {
-    ...{ kind: 'inner', words: inner, ...files },
+    kind: 'inner',
+    words: inner,
+    ...files,
     ...(wrapper.keepOuter ? { keepOuter: true } : {}),
     ...(wrapper.addsArguments ? { addsArguments: true } : {}),
   };

@@ -14,7 +14,11 @@ const unrolled = 2;
 /** The whole schema of a tool's input; see `normalisedSchema`. */
 export function walkSchema(schema: Schema, profile: Profile): Schema {
   const walk: Walk = {
-    ...{ profile, root: schema, nodes: 0, names: new Map(), defs: {} },
+    profile,
+    root: schema,
+    nodes: 0,
+    names: new Map(),
+    defs: {},
     visit: (node, place) => visit(node, walk, place),
     resolved: (node) => resolved(node, walk, []),
   };

@@ -52,7 +52,10 @@ describe('said while a turn runs', () => {
     await over;
     expect(session.state().inbox).toMatchObject([{ text: 'later' }]);
     const sessions = await createSessions({
-      ...{ projectId: 'p', defaultModel: 'scripted', sandbox, store },
+      projectId: 'p',
+      defaultModel: 'scripted',
+      sandbox,
+      store,
       resolveModel: () => scriptedModel([['ok']]),
     });
     const again = await sessions.open(session.id);
@@ -173,7 +176,9 @@ describe('summaries', () => {
 
   test('off means off', async () => {
     const { session, model } = await setup([reading(summary)], {
-      ...{ memory: { files }, contextTokensOf: () => 20_000, maxSteps: 3 },
+      memory: { files },
+      contextTokensOf: () => 20_000,
+      maxSteps: 3,
       settings: () => ({ compaction: false }),
     });
     await session.send('read it all');

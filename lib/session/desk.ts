@@ -104,7 +104,11 @@ export function createDesk({ store, projectId, grants: remembered, timeoutMs, on
         .map(({ callId: _call, ...shown }) => shown),
     allow(permission, pattern) {
       const grant: Grant = {
-        ...{ id: newId('grant'), permission, pattern, scope: 'project', callId: '' },
+        id: newId('grant'),
+        permission,
+        pattern,
+        scope: 'project',
+        callId: '',
         grantedAtMs: Date.now(),
       };
       grants = [...grants, grant];

@@ -239,7 +239,11 @@ test('tools for programs alone: the model is not told of them, a program calls t
       tools: Array.from(
         { length: 41 },
         (_, at): Tool => ({
-          ...{ name: `big_${at}`, kind: 'read', description: 'big', input: z.object({}), example: {} },
+          name: `big_${at}`,
+          kind: 'read',
+          description: 'big',
+          input: z.object({}),
+          example: {},
           execute: async () => ({ title: 't', output: `from ${at}` }),
         }),
       ),
@@ -248,7 +252,8 @@ test('tools for programs alone: the model is not told of them, a program calls t
   const { session, model } = await setup(
     [[{ tool: 'big_7', input: {} }, program('return await tools.big_7({})')], ['done']],
     {
-      ...{ startProgram: threadPlace, settings: () => ({ programs: true }) },
+      startProgram: threadPlace,
+      settings: () => ({ programs: true }),
       sources: () => [builtInSource, many],
     },
   );

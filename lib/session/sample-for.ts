@@ -52,14 +52,21 @@ export function sampleFor(context: SampleContext): Sample {
     const tools = request.tools.map((tool) => ({ definition: definitionOf(tool, modelId) }));
     const sinceMs = performance.now();
     const asked = {
-      ...{ permission: 'sampling', patterns: [from], always: [], mustAsk: true },
+      permission: 'sampling',
+      patterns: [from],
+      always: [],
+      mustAsk: true,
       title: `Let the MCP server ${from} ask ${modelId}`,
       meta: { sampling: { ...askedOf(request, priceOf(modelId)?.output), server: from, model: modelId } },
     };
     const verdict = await programs.whileAsked(callId, (shownAt) =>
       permit(
-        ...([asked, { ...call(shownAt), tool: 'sampling' }, () => rules(agent)] as const),
-        ...([signal, desk, options.evaluatePermission] as const),
+        asked,
+        { ...call(shownAt), tool: 'sampling' },
+        () => rules(agent),
+        signal,
+        desk,
+        options.evaluatePermission,
       ),
     );
     trace.decided(callId, 'sampling', verdict, performance.now() - sinceMs);
@@ -74,7 +81,8 @@ export function sampleFor(context: SampleContext): Sample {
     await count(messageId, outcome.usage);
     if (outcome.brokenBy !== undefined) throw failed(outcome.brokenBy);
     return {
-      ...{ model: modelId, finishReason: outcome.finishReason },
+      model: modelId,
+      finishReason: outcome.finishReason,
       text: options.redact?.(text) ?? text,
       calls: calls.map((one) => ({ callId: one.callId, tool: one.tool, input: inputOf(one) })),
     };
@@ -86,7 +94,11 @@ export function sampleFor(context: SampleContext): Sample {
       try {
         const open = await openStep(
           {
-            ...{ model: options.resolveModel(modelId), prompt, tools: definitions, toolChoice, maxOutputTokens },
+            model: options.resolveModel(modelId),
+            prompt,
+            tools: definitions,
+            toolChoice,
+            maxOutputTokens,
             ...(temperature === undefined ? {} : { temperature }),
             ...(stopSequences === undefined ? {} : { stopSequences }),
           },

@@ -6,7 +6,10 @@ import type { Sample } from '../tools/sample';
 import { last, setup, tools, until } from './testing';
 
 const asked = {
-  ...{ tools: [], toolChoice: 'none' as const, maxOutputTokens: 500, shown: 'User: Two and two?' },
+  tools: [],
+  toolChoice: 'none' as const,
+  maxOutputTokens: 500,
+  shown: 'User: Two and two?',
   prompt: [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Two and two?' }] }],
 };
 
@@ -16,7 +19,11 @@ const sourceOf = (sample: Sample, times = 1): ToolSource => ({
   offer: () => ({
     tools: [
       {
-        ...{ name: 's_t', kind: 'run' as const, description: 'asks', input: z.object({}), example: {} },
+        name: 's_t',
+        kind: 'run' as const,
+        description: 'asks',
+        input: z.object({}),
+        example: {},
         async execute(_input, { callId, signal }) {
           const lines: string[] = [];
           while (lines.length < times) {

@@ -67,7 +67,16 @@ export function createRecord(initial: SessionState, { store, grants, onSummary }
     async save() {
       const { id, projectId, title, createdAtMs, updatedAtMs, model, mode, agent, inbox, todos, parentId } = state;
       const saved: SavedSession = {
-        ...{ id, projectId, title, createdAtMs, updatedAtMs, model, mode, agent, inbox, todos },
+        id,
+        projectId,
+        title,
+        createdAtMs,
+        updatedAtMs,
+        model,
+        mode,
+        agent,
+        inbox,
+        todos,
         grants: grants().filter((grant) => grant.scope === 'session'),
         ...(parentId === undefined ? {} : { parentId }),
       };

@@ -8,8 +8,14 @@ const step = (at: number): MessagePart[] => [
   { type: 'step', id: `s${at}` },
   { type: 'text', id: `t${at}`, text: `text ${at}`, echo: { anthropic: { mark: at } } },
   {
-    ...{ type: 'tool', id: `c${at}`, callId: `c${at}`, tool: 'read', state: 'done' },
-    ...{ inputText: '{}', input: {}, output: `output ${at}` },
+    type: 'tool',
+    id: `c${at}`,
+    callId: `c${at}`,
+    tool: 'read',
+    state: 'done',
+    inputText: '{}',
+    input: {},
+    output: `output ${at}`,
   },
 ];
 const conversation = (steps: MessagePart[]): Message[] => [

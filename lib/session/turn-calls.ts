@@ -115,7 +115,12 @@ export function turnCalls(context: TurnContext, requests: TurnRequests, seen: Se
     if (openChild === undefined) throw new ToolError('Sub-agents are not available here.');
     const agent = requests.agent(request.agent);
     const model = await modelOfAgent({
-      ...{ agent, instead: record.message(messageId).model!, offersModel: options.offersModel, desk, signal, agreed },
+      agent,
+      instead: record.message(messageId).model!,
+      offersModel: options.offersModel,
+      desk,
+      signal,
+      agreed,
       call: { ...requests.call(call.callId), tool: call.tool },
       rules: () => requests.rules(record.message(messageId).agent),
     });

@@ -93,7 +93,10 @@ test('another tab takes a conversation over: the first writes no more and does n
   const over = session.send('go');
   await until(() => session.state().asks.length === 1);
   const elsewhere = await createSessions({
-    ...{ projectId: 'p', defaultModel: 'scripted', sandbox, store: there },
+    projectId: 'p',
+    defaultModel: 'scripted',
+    sandbox,
+    store: there,
     resolveModel: () => {
       throw new Error('not asked');
     },

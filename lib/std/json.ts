@@ -24,3 +24,8 @@ export function mapStrings(value: unknown, change: (text: string) => string): un
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, mapStrings(one, change)]));
 }
+
+/** An object with members: no array, no null. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

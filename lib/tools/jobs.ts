@@ -105,7 +105,13 @@ function createJobs(sandbox: Sandbox): Jobs {
       };
       let view: JobView = {
         id: `job_${++started}`,
-        ...{ callId, command, directory, pid: child.pid, startedAtMs: Date.now(), ports: [], isBackground: background },
+        callId,
+        command,
+        directory,
+        pid: child.pid,
+        startedAtMs: Date.now(),
+        ports: [],
+        isBackground: background,
         isReadOnly: policy?.writable !== undefined,
       };
       const change = (patch: Partial<JobView>) => {

@@ -1,5 +1,6 @@
 // Mending what a model got almost right, only where the schema leaves no doubt. Everything mended is told in words.
 
+import { isRecord } from '../std/json';
 /** The parts of JSON Schema that zod writes and this reads. */
 export interface JsonSchema {
   type?: string | string[];
@@ -34,9 +35,9 @@ function repaired(value: unknown, schema: JsonSchema, path: string, repairs: str
   if (depth > maxDepth || schema.anyOf) return value;
   switch (schema.type) {
     case 'object': {
-      const object = typeof value === 'string' ? parsedAs(value, isObject) : value;
+      const object = typeof value === 'string' ? parsedAs(value, isRecord) : value;
       if (object !== value) repairs.push(`${name}: read from a JSON string`);
-      return isObject(object) ? repairedObject(object, schema, path, repairs, depth) : value;
+      return isRecord(object) ? repairedObject(object, schema, path, repairs, depth) : value;
     }
     case 'array': {
       let array: unknown = typeof value === 'string' ? parsedAs(value, Array.isArray) : value;
@@ -85,7 +86,7 @@ function repairedObject(
     }
     const optional = !schema.required?.includes(key);
     const placeholder =
-      member === null || (isObject(member) && Object.keys(member).length === 0 && known.type !== 'object');
+      member === null || (isRecord(member) && Object.keys(member).length === 0 && known.type !== 'object');
     if (optional && placeholder) {
       repairs.push(`${at}: empty, dropped`);
       continue;
@@ -110,8 +111,4 @@ function parsedAs(text: string, accepts: (value: unknown) => boolean): unknown {
   } catch {
     return text;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

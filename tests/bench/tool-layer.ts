@@ -42,7 +42,11 @@ export async function prepareToolLayer() {
       const settled = await runTool(
         { callId: 'c', tool: 'probe', inputText: '{"path":"a.txt"}' },
         {
-          ...{ tools: [probe], sandbox, cwd: sandbox.workdir, signal, seen: createSeenFiles() },
+          tools: [probe],
+          sandbox,
+          cwd: sandbox.workdir,
+          signal,
+          seen: createSeenFiles(),
           isGuarded: () => false,
           permit: (one) => asks.ask(one, { callId: 'c', tool: 'probe' }, () => rules, signal),
           report: () => {},

@@ -29,7 +29,10 @@ window.runAs = async (agent, steps, files, hostUrl) => {
   const store = await openSessionStore(`plan-${++runs}`);
   const model = scriptedModel(steps);
   const sessions = await createSessions({
-    ...{ projectId: 'p', defaultModel: 'scripted', sandbox, store },
+    projectId: 'p',
+    defaultModel: 'scripted',
+    sandbox,
+    store,
     resolveModel: () => model,
   });
   const session = await sessions.create();

@@ -16,7 +16,10 @@ test.beforeAll(async () => {
   sandbox = await startSandboxBrowser({ boot: false });
   const bundled = await build({
     entryPoints: [fileURLToPath(new URL('./plan-mode-page.ts', import.meta.url))],
-    ...{ bundle: true, write: false, format: 'iife', target: 'es2023' },
+    bundle: true,
+    write: false,
+    format: 'iife',
+    target: 'es2023',
     define: { 'process.env.NODE_ENV': '"test"' },
     logOverride: { 'empty-import-meta': 'silent' },
   });

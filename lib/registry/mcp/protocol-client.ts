@@ -156,8 +156,11 @@ async function connect(
     label: [version?.title ?? version?.name, version?.version].filter(Boolean).join(' '),
     instructions: client.getInstructions(),
     offers: {
-      ...{ tools: tools !== undefined, resources: resources !== undefined, prompts: prompts !== undefined },
-      ...{ completions: completions !== undefined, logging: logging !== undefined },
+      tools: tools !== undefined,
+      resources: resources !== undefined,
+      prompts: prompts !== undefined,
+      completions: completions !== undefined,
+      logging: logging !== undefined,
     },
     async list(what) {
       const result = z.looseObject({ [what]: z.array(z.unknown()), nextCursor: z.string().optional() });
@@ -207,9 +210,8 @@ async function connect(
       }),
     async completePrompt(name, argument, given, completeSignal) {
       const params = { ref: { type: 'ref/prompt', name }, argument, context: { arguments: given } };
-      const { completion } = await client.request({ method: 'completion/complete', params }, completionAnswer, {
-        ...{ timeout: timeouts.listMs, signal: completeSignal },
-      });
+      const limits = { timeout: timeouts.listMs, signal: completeSignal };
+      const { completion } = await client.request({ method: 'completion/complete', params }, completionAnswer, limits);
       return completion.values;
     },
     async close() {

@@ -66,7 +66,8 @@ export function readSampling(value: SamplingParams): SampleRequest {
   return {
     prompt,
     tools: tools.map(({ name, description, inputSchema }) => ({
-      ...{ name, inputSchema },
+      name,
+      inputSchema,
       ...(description === undefined ? {} : { description }),
     })),
     toolChoice: tools.length === 0 ? 'none' : (toolChoice?.mode ?? 'auto'),

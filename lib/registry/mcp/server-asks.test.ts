@@ -38,7 +38,10 @@ describe('answers of the model', () => {
       ),
     ]);
     expect(JSON.parse(await call(servers, 's_t', {}, nobody, undefined, { sample }))).toEqual({
-      ...{ role: 'assistant', model: 'a/b', stopReason: 'endTurn', content: { type: 'text', text: 'Four.' } },
+      role: 'assistant',
+      model: 'a/b',
+      stopReason: 'endTurn',
+      content: { type: 'text', text: 'Four.' },
     });
     expect(heard).toEqual([
       {
@@ -48,7 +51,11 @@ describe('answers of the model', () => {
             { role: 'system', content: 'Be short.' },
             { role: 'user', content: [{ type: 'text', text: 'Two and two?' }] },
           ],
-          ...{ tools: [], toolChoice: 'none', maxOutputTokens: 16_000, temperature: 0.5, stopSequences: ['X'] },
+          tools: [],
+          toolChoice: 'none',
+          maxOutputTokens: 16_000,
+          temperature: 0.5,
+          stopSequences: ['X'],
           shown: 'System: Be short.\n\nUser: Two and two?',
         },
       },
@@ -60,7 +67,9 @@ describe('answers of the model', () => {
     const sample: Sample = async (request) => {
       heard = request;
       return {
-        ...{ model: 'm', text: '', finishReason: 'tool-calls' },
+        model: 'm',
+        text: '',
+        finishReason: 'tool-calls',
         calls: [{ callId: 'c2', tool: 'look', input: { at: 2 } }],
       };
     };
@@ -73,7 +82,8 @@ describe('answers of the model', () => {
       ),
     ]);
     expect(JSON.parse(await call(servers, 's_t', {}, nobody, undefined, { sample }))).toMatchObject({
-      ...{ stopReason: 'toolUse', content: [{ type: 'tool_use', id: 'c2', name: 'look', input: { at: 2 } }] },
+      stopReason: 'toolUse',
+      content: [{ type: 'tool_use', id: 'c2', name: 'look', input: { at: 2 } }],
     });
     expect(heard).toMatchObject({ toolChoice: 'required', tools: [{ name: 'look' }] });
     expect(heard!.prompt.slice(1)).toEqual([
@@ -171,7 +181,8 @@ describe('pages to be visited', () => {
     expect(judgeAddress('https://аpple.com/').warnings).toEqual([expect.stringContaining('look like others')]);
     expect(judgeAddress('https://93.184.216.34/').warnings).toEqual([expect.stringContaining('number')]);
     expect(judgeAddress('http://localhost:3000/x')).toMatchObject({
-      ...{ host: 'localhost:3000', warnings: [expect.stringContaining('your own machine')] },
+      host: 'localhost:3000',
+      warnings: [expect.stringContaining('your own machine')],
     });
     expect(judgeAddress('https://example.org/').warnings).toEqual([]);
     for (const url of ['http://localhost.evil.example/', 'http://127.0.0.1.evil.example/'])
@@ -226,7 +237,9 @@ test('what a server tells meanwhile: log lines of the wanted level, and that a r
   const conversation = { askQuestions: nobody };
   const run = async (name: string, input: object) => {
     const offer = offerFor({
-      ...{ model: 'practice', agent: builtInAgents[0]!, mode: 'ask' },
+      model: 'practice',
+      agent: builtInAgents[0]!,
+      mode: 'ask',
       sources: servers.sources(conversation),
     });
     const found = offer.tools.find(({ tool }) => tool.name === name)!.tool;

@@ -60,7 +60,9 @@ export function asksOfCall({ askQuestions, sample }: McpConversation, server: st
       const { host } = judgeAddress(url);
       const question = {
         question: `Go on when you are done at ${host}. It goes on by itself when the server says so.`,
-        ...{ header: host.slice(0, 30), options: [{ label: 'I am done' }], custom: false },
+        header: host.slice(0, 30),
+        options: [{ label: 'I am done' }],
+        custom: false,
       };
       const both = AbortSignal.any([signal, finished]);
       try {

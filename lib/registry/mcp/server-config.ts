@@ -1,6 +1,7 @@
 // What a configuration says about MCP servers, in OpenCode's form (`mcp`) and in the older one (`mcpServers`). Each entry is read alone: a bad
 // one is named and left out, the others stay.
 import { z } from 'zod';
+import { isRecord } from '../../std/json';
 
 /** Milliseconds: until it answers at all, until it has told a list, and until a call is over (begun again by each sign of progress). */
 export interface McpTimeouts {
@@ -120,9 +121,9 @@ export interface ReadServers {
 /** The servers of a parsed configuration file: the object under `mcp` (or `mcp.servers`), and that under `mcpServers`. Never throws. */
 export function readServers(config: unknown, file: string): ReadServers {
   const read: ReadServers = { servers: [], problems: [] };
-  if (!isObject(config)) return read;
+  if (!isRecord(config)) return read;
   const { mcp, mcpServers } = config;
-  const entries = isObject(mcp) && isObject(mcp.servers) && !('type' in mcp.servers) ? mcp.servers : mcp;
+  const entries = isRecord(mcp) && isRecord(mcp.servers) && !('type' in mcp.servers) ? mcp.servers : mcp;
   take(entries, `${file}: mcp`, openCodeServer, read);
   take(mcpServers, `${file}: mcpServers`, olderServer, read);
   return read;
@@ -135,7 +136,7 @@ function take(
   read: ReadServers,
 ): void {
   if (entries === undefined) return;
-  if (!isObject(entries)) {
+  if (!isRecord(entries)) {
     read.problems.push(`${where} must be an object of servers by name.`);
     return;
   }
@@ -145,7 +146,7 @@ function take(
       continue;
     }
     // OpenCode's way to turn one off that is configured elsewhere: there is nothing to start.
-    if (isObject(entry) && entry.enabled === false && Object.keys(entry).length === 1) continue;
+    if (isRecord(entry) && entry.enabled === false && Object.keys(entry).length === 1) continue;
     try {
       read.servers.push(checked(serverOf(name, entry)));
       const unused = unusedSignIn(entry);
@@ -166,12 +167,22 @@ function openCodeServer(name: string, value: unknown): McpServerConfig {
   const timeouts = timeoutsOf(entry.timeout, entry.type === 'local' ? localTimeouts : defaultTimeouts);
   if (entry.type === 'remote')
     return {
-      ...{ kind: 'remote', name, enabled, timeouts, url: entry.url },
-      ...{ headers: entry.headers ?? {}, oauth: signInSettings(entry.oauth), ...codemode },
+      kind: 'remote',
+      name,
+      enabled,
+      timeouts,
+      url: entry.url,
+      headers: entry.headers ?? {},
+      oauth: signInSettings(entry.oauth),
+      ...codemode,
     };
   const [program, ...args] = entry.command;
   return {
-    ...{ kind: 'local', name, enabled, timeouts, command: [program!, ...args] },
+    kind: 'local',
+    name,
+    enabled,
+    timeouts,
+    command: [program!, ...args],
     environment: entry.environment ?? {},
     ...codemode,
     ...(entry.cwd === undefined ? {} : { cwd: entry.cwd }),
@@ -190,7 +201,7 @@ function signInSettings(entry: z.infer<typeof signInEntry> | false | undefined):
 
 /** Members of `oauth` that mean nothing here: Cloche comes back to an address of its own. */
 function unusedSignIn(entry: unknown): string[] {
-  const oauth = isObject(entry) && isObject(entry.oauth) ? entry.oauth : {};
+  const oauth = isRecord(entry) && isRecord(entry.oauth) ? entry.oauth : {};
   return Object.keys(oauth).filter((key) => !(key in signInEntry.shape));
 }
 
@@ -201,7 +212,11 @@ function olderServer(name: string, value: unknown): McpServerConfig {
   if ('url' in entry)
     return { kind: 'remote', name, enabled, timeouts, url: entry.url, headers: entry.headers ?? {}, oauth: {} };
   return {
-    ...{ kind: 'local', name, enabled, timeouts, command: [entry.command, ...(entry.args ?? [])] },
+    kind: 'local',
+    name,
+    enabled,
+    timeouts,
+    command: [entry.command, ...(entry.args ?? [])],
     environment: entry.env ?? {},
     ...(entry.cwd === undefined ? {} : { cwd: entry.cwd }),
   };
@@ -211,11 +226,7 @@ function timeoutsOf(said: z.infer<typeof timeout> | undefined, unsaid: McpTimeou
   if (said === undefined) return unsaid;
   if (typeof said === 'number') return { startMs: said, listMs: said, callMs: said };
   const { startMs, listMs, callMs } = unsaid;
-  return {
-    startMs: said.startup ?? startMs,
-    listMs: said.catalog ?? listMs,
-    callMs: said.execution ?? callMs,
-  };
+  return { startMs: said.startup ?? startMs, listMs: said.catalog ?? listMs, callMs: said.execution ?? callMs };
 }
 
 function checked(server: McpServerConfig): McpServerConfig {
@@ -233,8 +244,4 @@ function problemOf(error: unknown): string {
   const issue = error.issues[0]!;
   const path = issue.path.join('.');
   return `${path === '' ? '' : `${path}: `}${issue.message}. A local server has a command, a remote one a url.`;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -96,7 +96,9 @@ describe('hostile, broken and gone', () => {
     ]);
     expect(offerOf(servers).tools.find(({ tool }) => tool.name === 'read')?.source).toBe('Cloche');
     expect(offerOf(servers).absent).toContainEqual({
-      ...{ name: 'read', source: 'MCP server ', why: 'Cloche has a tool of this name already.' },
+      name: 'read',
+      source: 'MCP server ',
+      why: 'Cloche has a tool of this name already.',
     });
   });
 

@@ -98,7 +98,12 @@ export function createMcpServers({ sandbox, fetch, signIns, allowed, retryDelayM
         const same = before.find((one) => one.key === key);
         if (same !== undefined) return same;
         const connection = createConnection({
-          ...{ config, status, sandbox, fetch, signIns, onChange: changed },
+          config,
+          status,
+          sandbox,
+          fetch,
+          signIns,
+          onChange: changed,
           ...(retryDelayMs === undefined ? {} : { retryDelayMs }),
         });
         return { key, connection };

@@ -18,7 +18,9 @@ export function offerOf(
   more: Pick<McpConversation, 'sample'> = {},
 ): RequestOffer {
   return offerFor({
-    ...{ model: 'practice', agent, mode: 'ask' },
+    model: 'practice',
+    agent,
+    mode: 'ask',
     sources: [builtInSource, ...servers.sources({ askQuestions, ...more })],
   });
 }
@@ -46,12 +48,11 @@ export async function callOn(
   const settled = await runTool(
     { callId: 'call_1', tool, inputText: JSON.stringify(input) },
     {
-      ...{
-        tools: offerOf(servers, askQuestions, undefined, more).tools.map((one) => one.tool),
-        sandbox: used.sandbox,
-        cwd: '/tmp',
-      },
-      ...{ signal: used.signal, seen: used.seen },
+      tools: offerOf(servers, askQuestions, undefined, more).tools.map((one) => one.tool),
+      sandbox: used.sandbox,
+      cwd: '/tmp',
+      signal: used.signal,
+      seen: used.seen,
       isGuarded: () => false,
       async permit(request) {
         await used.ask(request);

@@ -58,7 +58,10 @@ export async function signInSite(options: SignInSiteOptions = {}): Promise<SignI
   await once(server, 'listening');
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const site: SignInSite = {
-    ...{ origin, server, seen: [], calls: 0 },
+    origin,
+    server,
+    seen: [],
+    calls: 0,
     expire: () => access.clear(),
     revokeAll() {
       access.clear();
@@ -85,7 +88,9 @@ export async function signInSite(options: SignInSiteOptions = {}): Promise<SignI
         return speak(request, response, body);
       case '/.well-known/oauth-protected-resource/mcp':
         return json(response, 200, {
-          ...{ resource: `${origin}/mcp`, authorization_servers: [origin], scopes_supported: ['tools'] },
+          resource: `${origin}/mcp`,
+          authorization_servers: [origin],
+          scopes_supported: ['tools'],
         });
       case '/.well-known/oauth-authorization-server':
         return json(response, 200, {
@@ -150,7 +155,9 @@ export async function signInSite(options: SignInSiteOptions = {}): Promise<SignI
     else {
       const code = random();
       codes.set(code, {
-        ...{ client: asked.get('client_id')!, challenge: asked.get('code_challenge')!, redirect },
+        client: asked.get('client_id')!,
+        challenge: asked.get('code_challenge')!,
+        redirect,
         scope: asked.get('scope') ?? '',
       });
       back.searchParams.set('code', code);
@@ -203,7 +210,8 @@ export async function signInSite(options: SignInSiteOptions = {}): Promise<SignI
     }
     const results: Record<string, () => unknown> = {
       initialize: () => ({
-        ...{ protocolVersion: message.params!.protocolVersion, serverInfo: { name: 'guarded', version: '1' } },
+        protocolVersion: message.params!.protocolVersion,
+        serverInfo: { name: 'guarded', version: '1' },
         capabilities: { tools: {} },
       }),
       'tools/list': () => ({ tools: [{ name: 'whoami', inputSchema: { type: 'object' } }] }),

@@ -691,7 +691,8 @@ async function site(first: (message: Heard, response: ServerResponse, session: s
       if (message.id === undefined) return void response.writeHead(202).end();
       const results: Record<string, unknown> = {
         initialize: {
-          ...{ protocolVersion: message.params?.protocolVersion, serverInfo: { name: 'w', version: '1' } },
+          protocolVersion: message.params?.protocolVersion,
+          serverInfo: { name: 'w', version: '1' },
           capabilities: { tools: {} },
         },
         'tools/list': { tools: [{ name: 't', inputSchema: { type: 'object' } }] },
