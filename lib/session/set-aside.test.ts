@@ -15,7 +15,10 @@ async function spoken(said: string, answer: string) {
 /** The same project as another page, or a later one, sees it. */
 async function nextStart({ sandbox, model }: Awaited<ReturnType<typeof setup>>) {
   return createSessions({
-    ...{ projectId: 'p', defaultModel: 'scripted', sandbox, store },
+    projectId: 'p',
+    defaultModel: 'scripted',
+    sandbox,
+    store,
     resolveModel: () => model,
   });
 }
