@@ -36,7 +36,7 @@ const limits: (Chosen | Counted)[] = [
     label: 'When a conversation is full',
     hint: 'What the model can keep in mind is limited.',
     options: [
-      ['', 'Summarise what is older and go on'],
+      ['', 'Summarise what is older'],
       [false, 'Stop'],
     ],
   },
