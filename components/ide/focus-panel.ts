@@ -8,13 +8,13 @@ export function panelElement(panel: PanelId | 'editor'): HTMLElement | null {
   return side ?? document.querySelector(`[data-panel="${panel}"]`);
 }
 
-/** Asked for before its contents were there. */
-let awaited: PanelId | 'editor' | undefined;
+/** Asked for before its contents were there, and where the focus was left meanwhile. */
+let awaited: { panel: PanelId | 'editor'; from: Element | null } | undefined;
 
 /** Puts the focus where a person goes on in that panel: what is marked, else its first control until the contents claim it. */
 export function focusPanel(panel: PanelId | 'editor'): void {
   const element = panelElement(panel);
-  awaited = element && focusInside(element) ? undefined : panel;
+  awaited = element && focusInside(element) ? undefined : { panel, from: document.activeElement };
 }
 
 /** The open panel after (1) or before (-1) the one that has the focus, in the order of the page and round its end. */
@@ -52,8 +52,9 @@ function focusInside(panel: HTMLElement): boolean {
 
 /** For contents that have just come: true once when the person had asked for the panel and has gone nowhere else since. */
 export function claimFocus(panel: PanelId | 'editor'): boolean {
-  if (awaited !== panel) return false;
+  if (awaited?.panel !== panel) return false;
+  const { from } = awaited;
   awaited = undefined;
   const { activeElement } = document;
-  return activeElement === document.body || panelElement(panel)?.contains(activeElement) === true;
+  return [from, document.body].includes(activeElement) || panelElement(panel)?.contains(activeElement) === true;
 }

@@ -43,6 +43,23 @@ function terminal() {
   return { tty, shared, signals, events, read, screen: () => screen.join('') };
 }
 
+describe('a program that changes the modes while keys come', () => {
+  it.each([
+    ['leaves', true],
+    ['enters', false],
+  ])('loses none of them and changes no order: it %s canonical mode', async (_, first) => {
+    for (let turn = 1; turn < 8; turn++) {
+      const { tty, shared, read } = terminal();
+      let asked = 0;
+      Object.defineProperty(shared, 'canonical', { get: () => (asked++ < turn ? first : !first) });
+      await tty.input(encode('fg\r'));
+      await tty.input(encode('x\r'));
+      const got = [read(), read(), read(), read()].filter((one) => one !== EAGAIN).join('');
+      expect(got.replaceAll('\r', '\n'), `after ${turn} looks`).toBe('fg\nx\n');
+    }
+  });
+});
+
 describe('canonical input', () => {
   it('arrives by the line and is echoed; Return is a newline', async () => {
     const { tty, read, screen } = terminal();

@@ -163,7 +163,7 @@ export function createTty(
 
   const signalKey = (byte: number): boolean => {
     const signal = SIGNAL_KEYS[byte];
-    if (signal === undefined || !terminal.signals || literalNext) return false;
+    if (signal === undefined || literalNext) return false;
     line = [];
     backlog = [];
     terminal.input.discard();
@@ -187,8 +187,10 @@ export function createTty(
 
   return {
     async input(bytes) {
+      // Other workers set the modes at any moment. Those of this moment hold for all that was typed until now, or its order would be lost.
+      const { canonical, signals } = terminal;
       // A program may have left canonical mode a moment ago: what was typed before stays before.
-      if (!terminal.canonical && line.length > 0) flushLine();
+      if (!canonical && line.length > 0) flushLine();
       let rawFrom = 0;
       const flushRaw = (to: number): void => {
         const raw = bytes.slice(rawFrom, to);
@@ -200,10 +202,10 @@ export function createTty(
         deliver(raw);
       };
       for (let i = 0; i < bytes.length; i++) {
-        if (terminal.canonical) {
-          if (!signalKey(bytes[i])) canonicalKey(bytes[i]);
+        if (canonical) {
+          if (!(signals && signalKey(bytes[i]))) canonicalKey(bytes[i]);
           rawFrom = i + 1;
-        } else if (SIGNAL_KEYS[bytes[i]] !== undefined && terminal.signals) {
+        } else if (signals && SIGNAL_KEYS[bytes[i]] !== undefined) {
           flushRaw(i);
           signalKey(bytes[i]);
           rawFrom = i + 1;
