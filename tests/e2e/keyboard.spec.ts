@@ -142,6 +142,22 @@ test('a whole visit with the keyboard alone', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Share' })).toBeFocused();
 });
 
+test('the agent that is asked for while its panel still loads gets the cursor when it is there', async ({ page }) => {
+  const gate = Promise.withResolvers<void>();
+  // What loads after the editor is on the screen is the chat, and what else can wait.
+  await page.route('**/_next/static/chunks/**', async (route) => {
+    if (await page.evaluate(() => document.querySelector('.monaco-editor .view-line') !== null)) await gate.promise;
+    await route.continue();
+  });
+  await page.goto('/new/node');
+  await untilTypable(page);
+  await page.keyboard.press(`${mod}+I`);
+  const field = agent(page).getByLabel('Message to the agent');
+  await expect(field).toHaveCount(0);
+  gate.resolve();
+  await expect(field).toBeFocused();
+});
+
 test('panels are resized, hidden, moved and remembered by keys', async ({ page }) => {
   test.slow();
   await page.goto('/new/node');
