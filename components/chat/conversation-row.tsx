@@ -5,6 +5,7 @@ import { Pencil, Trash2 } from 'lucide-react';
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { SessionSummary } from '../../lib/session/types';
 import { visibleText } from '../../lib/std/visible-text';
+import { RenameField } from '../ui/rename-field';
 import { showTime } from '../ui/show-size';
 import { untitled } from './delete-conversation';
 
@@ -74,20 +75,13 @@ export function ConversationRow(props: ConversationRowProps) {
   if (renaming)
     return (
       <li className="conversation" ref={row}>
-        <input
-          className="field"
-          aria-label={`New name of ${title}`}
-          data-records-keys
-          defaultValue={conversation.title}
-          ref={(input) => input?.select()}
-          onBlur={(event) => finish(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter' && event.key !== 'Escape') return;
-            // The same key would press what takes the focus.
-            event.preventDefault();
+        <RenameField
+          name={conversation.title}
+          label={`New name of ${title}`}
+          finish={finish}
+          cancel={() => setRenaming(false)}
+          onKey={() => {
             keepsFocus.current = true;
-            if (event.key === 'Enter') finish(event.currentTarget.value);
-            else setRenaming(false);
           }}
         />
       </li>

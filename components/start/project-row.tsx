@@ -4,6 +4,7 @@
 import { Copy, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Project } from '../../lib/project/projects';
+import { RenameField } from '../ui/rename-field';
 import { showSize, showTime } from '../ui/show-size';
 
 interface ProjectRowProps {
@@ -24,17 +25,7 @@ export function ProjectRow({ project, rename, duplicate, remove }: ProjectRowPro
   return (
     <li className="project">
       {renaming ? (
-        <input
-          className="field"
-          aria-label={`New name of ${name}`}
-          defaultValue={name}
-          ref={(input) => input?.select()}
-          onBlur={(event) => finish(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') finish(event.currentTarget.value);
-            if (event.key === 'Escape') setRenaming(false);
-          }}
-        />
+        <RenameField name={name} label={`New name of ${name}`} finish={finish} cancel={() => setRenaming(false)} />
       ) : (
         <a href={`/p/${id}`}>{name}</a>
       )}
