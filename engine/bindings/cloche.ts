@@ -5,6 +5,7 @@ import type { Binding } from '../process/environment';
 import type { ShellBinding } from '../shell/os';
 import { DescriptorIo } from './fs/descriptor-io';
 
+const SIGCONT = 18;
 const STATE_LETTERS = ['', 'R', 'R', 'T', 'Z'];
 
 export const cloche: Binding = (environment): Record<string, any> => {
@@ -29,6 +30,12 @@ export const cloche: Binding = (environment): Record<string, any> => {
     environment.onKernel(type, ({ pid }) => {
       for (const listener of [...stateListeners]) listener(pid, state);
     });
+  const told = new Map<number, () => void>();
+  let lastKill = 0;
+  environment.onKernel('killed', ({ id }) => {
+    told.get(id)?.();
+    told.delete(id);
+  });
   environment.onJobSignal((pid, signal) => {
     for (const listener of [...jobListeners]) listener(pid, signalNames.get(signal) ?? 'SIGTERM');
   });
@@ -106,21 +113,21 @@ export const cloche: Binding = (environment): Record<string, any> => {
       terminal.foregroundGroup = group === 0 ? processes.groupOf(state.slot) : group;
       return 0;
     },
+    continueGroup(group, done) {
+      const id = ++lastKill;
+      told.set(id, done);
+      post({ type: 'kill', pid: -group, signal: SIGCONT, told: id });
+    },
     onChildState: (listener) => listen(stateListeners, listener),
     terminalSize(fd) {
       const terminal = terminalAt(fd);
       return terminal && { columns: terminal.columns, rows: terminal.rows };
     },
-    terminalModes(fd) {
-      const terminal = terminalAt(fd);
-      if (!terminal) return undefined;
-      const { canonical, echo, signals, returnsNewline } = terminal;
-      return { canonical, echo, signals, returnsNewline };
-    },
+    terminalModes: (fd) => terminalAt(fd)?.modes,
     setTerminalModes(fd, modes) {
       const terminal = terminalAt(fd);
       if (!terminal) return descriptors.get(fd) < 0 ? EBADF : ENOTTY;
-      Object.assign(terminal, modes);
+      terminal.setModes(modes);
       return 0;
     },
     descriptors: () => descriptors.list(),

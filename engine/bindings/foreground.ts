@@ -1,5 +1,6 @@
 // Who may use the keyboard: only the terminal's foreground group. A program in the background that reads is stopped by SIGTTIN, one that sets
 // modes by SIGTTOU, until the shell brings it back: `vite &` must not take the shell's keys.
+import { isInBackground } from '../ipc/terminal';
 import type { Terminal } from '../ipc/types';
 import { PROCESS_STATE } from '../ipc/types';
 import type { ProcessEnvironment } from '../process/environment';
@@ -7,16 +8,14 @@ import type { ProcessEnvironment } from '../process/environment';
 const SIGTTIN = 21;
 const SIGTTOU = 22;
 
-/** Whether this process stands in the background of its controlling terminal. Another session's terminal is anybody's, as on Linux. */
-export function isInBackground(environment: ProcessEnvironment, terminal: Terminal): boolean {
-  const { processes, state } = environment;
-  if (terminal.session === 0 || processes.sessionOf(state.slot) !== terminal.session) return false;
-  return terminal.foregroundGroup > 0 && processes.groupOf(state.slot) !== terminal.foregroundGroup;
+/** Whether this process stands in the background of the terminal. */
+export function standsInBackground({ processes, state }: ProcessEnvironment, terminal: Terminal): boolean {
+  return isInBackground(processes, state.slot, terminal);
 }
 
-/** Sends the group of this process the signal for reading in the background. */
+/** Sends the group of this process the signal for reading in the background, if it still stands there when the kernel looks. */
 export function refuseKeyboard(environment: ProcessEnvironment): void {
-  signalOwnGroup(environment, SIGTTIN);
+  environment.post({ type: 'refused', signal: SIGTTIN });
 }
 
 /** Before a blocking read: waits, stopped, until the keyboard is this process's. False when it handles SIGTTIN itself: then the read fails with EIO. */
@@ -29,23 +28,21 @@ export function awaitModes(environment: ProcessEnvironment, terminal: Terminal):
   awaitForeground(environment, terminal, SIGTTOU);
 }
 
-function signalOwnGroup({ processes, state, post }: ProcessEnvironment, signal: number): void {
-  post({ type: 'kill', pid: -processes.groupOf(state.slot), signal });
-}
-
 function awaitForeground(environment: ProcessEnvironment, terminal: Terminal, signal: number): boolean {
   const { processes, state } = environment;
-  let isSent = false;
-  while (isInBackground(environment, terminal)) {
-    if (processes.isHandled(state.slot, signal)) return false;
+  /** What the terminal's changes were when it was last sent. */
+  let sentAt: number | undefined;
+  for (;;) {
     const seen = environment.activity();
-    // Once for each time that it runs: `bg` lets it try again, and stops it again.
-    if (processes.stateOf(state.slot) === PROCESS_STATE.stopped) isSent = false;
-    else if (!isSent) {
-      signalOwnGroup(environment, signal);
-      isSent = true;
+    const changes = terminal.changes();
+    if (!standsInBackground(environment, terminal)) return true;
+    if (processes.isHandled(state.slot, signal)) return false;
+    // Once for each time that it runs: `bg` lets it try again, and stops it again. And once for each change: what was sent before is void if it came to the front meanwhile.
+    if (processes.stateOf(state.slot) === PROCESS_STATE.stopped) sentAt = undefined;
+    else if (sentAt !== changes) {
+      environment.post({ type: 'refused', signal });
+      sentAt = changes;
     }
     environment.waitForActivity(seen, 100);
   }
-  return true;
 }

@@ -3,7 +3,7 @@
 import type { Pipe } from '../ipc/types';
 import { EAGAIN, EBADF, ECANCELED, EINVAL, ENOTCONN, EPIPE, UV_EOF } from '../memory/errno';
 import type { Binding, ProcessEnvironment } from '../process/environment';
-import { isInBackground, refuseKeyboard } from './foreground';
+import { refuseKeyboard, standsInBackground } from './foreground';
 import { HandleWrap } from './handle-wrap';
 import { encodeString, viewBytes } from './strings';
 
@@ -101,10 +101,11 @@ export class StreamWrap extends HandleWrap {
   private deliver(pipe: Pipe): void {
     const description = this.environment.descriptors.get(this.fd);
     const terminal = description < 0 ? undefined : this.environment.descriptions.terminalOf(description);
-    if (terminal && isInBackground(this.environment, terminal)) {
+    const changes = terminal?.changes();
+    if (terminal && standsInBackground(this.environment, terminal)) {
       refuseKeyboard(this.environment);
       this.waiting = true;
-      originalThen.call(terminal.whenModesChange(), () => {
+      originalThen.call(terminal.whenModesChange(changes), () => {
         this.waiting = false;
         this.awaitData();
       });

@@ -49,10 +49,7 @@ export const ttyWrap: Binding = (environment) => ({
       if (mode === MODE.IO) return ENOTSUP;
       awaitModes(environment, terminal);
       const cooked = mode === MODE.NORMAL;
-      terminal.canonical = cooked;
-      terminal.echo = cooked;
-      terminal.signals = cooked;
-      terminal.returnsNewline = cooked;
+      terminal.setModes({ canonical: cooked, echo: cooked, signals: cooked, returnsNewline: cooked });
       return 0;
     }
   },

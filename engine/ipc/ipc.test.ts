@@ -435,11 +435,13 @@ describe('terminals', () => {
     const table = kernel.tableOf(slot);
     const fd = table.openFile(5, 2);
     const terminal = kernel.descriptions.terminalOf(table.get(fd))!;
-    expect([terminal.columns, terminal.rows, terminal.canonical, terminal.echo]).toEqual([80, 24, true, true]);
+    const cooked = { canonical: true, echo: true, signals: true, returnsNewline: true };
+    expect([terminal.columns, terminal.rows, terminal.modes]).toEqual([80, 24, cooked]);
     terminal.input.write(new TextEncoder().encode('one\ntwo\n'));
     const target = new Uint8Array(64);
     expect(terminal.input.read(target)).toBe(4);
-    terminal.canonical = false;
+    terminal.setModes({ canonical: false });
+    expect(terminal.modes).toEqual({ ...cooked, canonical: false });
     terminal.input.write(new TextEncoder().encode('x\n'));
     expect(terminal.input.read(target)).toBe(6);
     table.closeAll();
@@ -449,6 +451,26 @@ describe('terminals', () => {
     kernel.terminals.release(index);
     expect(kernel.pipes.usedCount()).toBe(0);
     expect(kernel.terminals.create(1, 1)).toBe(index);
+  });
+
+  it('change all their modes at once: nobody sees half of raw mode', async () => {
+    const machine = boot();
+    const { kernel } = machine;
+    const index = kernel.terminals.create(80, 24);
+    const { next } = start(machine, newProcess(kernel), { kind: 'switchModes', terminal: index });
+    await next();
+    const terminal = kernel.terminals.open(index);
+    const seen = new Set<string>();
+    for (let looks = 0; looks < 300_000; looks++) seen.add(Object.values(terminal.modes).join());
+    expect([...seen].sort()).toEqual(['false,false,false,false', 'true,true,true,true']);
+  });
+
+  it('tell of a change that came between the look and the wait', async () => {
+    const { kernel } = boot();
+    const terminal = kernel.terminals.open(kernel.terminals.create(80, 24));
+    const seen = terminal.changes();
+    terminal.foregroundGroup = 7;
+    await terminal.whenModesChange(seen);
   });
 
   it('answer ENXIO for /dev/tty without a controlling terminal', () => {

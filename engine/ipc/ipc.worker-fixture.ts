@@ -8,6 +8,7 @@ export type Order =
   | { kind: 'readAll'; fd: number }
   | { kind: 'writeTagged'; fd: number; tag: number; lines: number }
   | { kind: 'readInterruptibly'; fd: number }
+  | { kind: 'switchModes'; terminal: number }
   | { kind: 'spinWriting'; fd: number };
 
 const inodes = { retain() {}, release() {}, typeOf: () => 1 as const, rdevOf: () => 0 };
@@ -59,6 +60,12 @@ parentPort?.once('message', ({ memory, slot, pid, order }) => {
         reply('waiting');
         const readable = incoming(o.fd).waitReadable(10_000, true);
         return { readable, signal: ipc.processes.takePending(slot) };
+      }
+      case 'switchModes': {
+        const terminal = ipc.terminals.open(o.terminal);
+        reply('switching');
+        for (let on = false; ; on = !on)
+          terminal.setModes({ canonical: on, echo: on, signals: on, returnsNewline: on });
       }
       case 'spinWriting': {
         reply('spinning');

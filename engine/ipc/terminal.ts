@@ -3,7 +3,7 @@
 import { EAGAIN } from '../memory/errno';
 import { bumpActivity, type Party, passFence } from './party';
 import { TERMINAL_BASE, TERMINAL_WORDS, TERMINALS } from './regions';
-import type { Pipes, Terminal, Terminals } from './types';
+import type { Pipes, ProcessTable, Terminal, TerminalModes, Terminals } from './types';
 
 const WORD = {
   references: 0,
@@ -19,6 +19,7 @@ const WORD = {
 } as const;
 
 const MODE = { canonical: 1, echo: 2, signals: 4, returnsNewline: 8 } as const;
+const MODE_NAMES = ['canonical', 'echo', 'signals', 'returnsNewline'] as const;
 
 class SharedTerminal implements Terminal {
   readonly index: number;
@@ -84,44 +85,32 @@ class SharedTerminal implements Terminal {
     this.#set(WORD.session, value);
   }
 
-  get canonical() {
-    return (this.#get(WORD.modes) & MODE.canonical) !== 0;
+  get modes(): TerminalModes {
+    const bits = this.#get(WORD.modes);
+    return {
+      canonical: (bits & MODE.canonical) !== 0,
+      echo: (bits & MODE.echo) !== 0,
+      signals: (bits & MODE.signals) !== 0,
+      returnsNewline: (bits & MODE.returnsNewline) !== 0,
+    };
   }
 
-  set canonical(on: boolean) {
-    this.#setMode(MODE.canonical, on);
-    this.input.setLineMode(on);
-  }
-
-  get echo() {
-    return (this.#get(WORD.modes) & MODE.echo) !== 0;
-  }
-
-  set echo(on: boolean) {
-    this.#setMode(MODE.echo, on);
-  }
-
-  get signals() {
-    return (this.#get(WORD.modes) & MODE.signals) !== 0;
-  }
-
-  set signals(on: boolean) {
-    this.#setMode(MODE.signals, on);
-  }
-
-  get returnsNewline() {
-    return (this.#get(WORD.modes) & MODE.returnsNewline) !== 0;
-  }
-
-  set returnsNewline(on: boolean) {
-    this.#setMode(MODE.returnsNewline, on);
-  }
-
-  #setMode(mode: number, on: boolean): void {
+  setModes(changes: Partial<TerminalModes>): void {
     const { words } = this.#party;
+    const at = this.#base + WORD.modes;
+    let [on, off] = [0, 0];
+    for (const name of MODE_NAMES) {
+      if (changes[name] === true) on |= MODE[name];
+      if (changes[name] === false) off |= MODE[name];
+    }
     passFence(this.#party);
-    if (on) Atomics.or(words, this.#base + WORD.modes, mode);
-    else Atomics.and(words, this.#base + WORD.modes, ~mode);
+    if (changes.canonical === true) this.input.setLineMode(true);
+    for (let seen = Atomics.load(words, at); ; ) {
+      const found = Atomics.compareExchange(words, at, seen, (seen | on) & ~off);
+      if (found === seen) break;
+      seen = found;
+    }
+    if (changes.canonical === false) this.input.setLineMode(false);
     this.#tellModes();
   }
 
@@ -130,10 +119,21 @@ class SharedTerminal implements Terminal {
     Atomics.notify(this.#party.words, this.#base + WORD.modesSignal);
   }
 
-  async whenModesChange(): Promise<void> {
-    const wait = Atomics.waitAsync(this.#party.words, this.#base + WORD.modesSignal, this.#get(WORD.modesSignal));
+  changes(): number {
+    return this.#get(WORD.modesSignal);
+  }
+
+  async whenModesChange(seen = this.changes()): Promise<void> {
+    const wait = Atomics.waitAsync(this.#party.words, this.#base + WORD.modesSignal, seen);
     if (wait.async) await wait.value;
   }
+}
+
+/** Whether the process in `slot` stands in the background of the terminal, if that is its controlling one. Another session's terminal is anybody's, as on Linux. */
+export function isInBackground(processes: ProcessTable, slot: number, terminal: Terminal): boolean {
+  if (terminal.session === 0 || processes.sessionOf(slot) !== terminal.session) return false;
+  const { foregroundGroup } = terminal;
+  return foregroundGroup > 0 && processes.groupOf(slot) !== foregroundGroup;
 }
 
 /** All terminals, as one party sees them. */
@@ -156,10 +156,7 @@ export function openTerminals(party: Party, pipes: Pipes): Terminals {
         Atomics.store(words, TERMINAL_BASE + index * TERMINAL_WORDS + WORD[name as keyof typeof fields], value);
       }
       const terminal = new SharedTerminal(party, pipes, index);
-      terminal.canonical = true;
-      terminal.echo = true;
-      terminal.signals = true;
-      terminal.returnsNewline = true;
+      terminal.setModes({ canonical: true, echo: true, signals: true, returnsNewline: true });
       return index;
     }
     return EAGAIN;

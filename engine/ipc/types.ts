@@ -50,6 +50,14 @@ export interface Pipes {
   usedCount(): number;
 }
 
+/** How a terminal treats its keys: by the line, shown, `^C` and its like as signals, Return read as newline (ICRNL). Raw mode clears all four. */
+export interface TerminalModes {
+  canonical: boolean;
+  echo: boolean;
+  signals: boolean;
+  returnsNewline: boolean;
+}
+
 /** Size and modes of a terminal, in shared memory, readable and settable by every process that holds it. */
 export interface Terminal {
   readonly index: number;
@@ -57,17 +65,18 @@ export interface Terminal {
   readonly output: Pipe;
   columns: number;
   rows: number;
-  /** Canonical mode, echo, signal characters, and Return read as newline (ICRNL); raw mode clears all four. */
-  canonical: boolean;
-  echo: boolean;
-  signals: boolean;
-  returnsNewline: boolean;
+  /** All of one moment: they are one word, so nobody sees half of a change. */
+  readonly modes: TerminalModes;
+  /** Changes those that are given, at once. */
+  setModes(changes: Partial<TerminalModes>): void;
   /** Process group that the keyboard's signals go to. */
   foregroundGroup: number;
   /** Session that the terminal controls, or 0. */
   session: number;
-  /** Resolves when a mode or the foreground group has been set. */
-  whenModesChange(): Promise<void>;
+  /** How often modes or the foreground group have been set. */
+  changes(): number;
+  /** Resolves when they have been set since `changes()` was `seen` (now, when it is not given). */
+  whenModesChange(seen?: number): Promise<void>;
 }
 
 /** The terminals. The kernel opens one with its own reference; every description of it holds another. */

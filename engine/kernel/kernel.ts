@@ -7,11 +7,12 @@ import type { FileTree } from '../tree/types';
 import { writeBaseFiles } from './base-files';
 import { createBaseImage } from './base-image';
 import { expectFirstPrompt } from './first-prompt';
+import type { TreeLocks } from './lock-recovery';
 import type { CreateNetwork, Network } from './network';
 import type { KernelPageMessage, PageMessage } from './page-protocol';
 import { createPageServer } from './page-server';
 import type { Persistence } from './persistence/persistence';
-import { createProcessControl, type LockRecovery, type ProcessControl } from './process-control';
+import { createProcessControl, type ProcessControl } from './process-control';
 import { PROGRAMS } from './program-list';
 import type { ProcessAssets, ProcessMessage } from './protocol';
 import { createSearchClient, type SearchWorker } from './search-client';
@@ -22,7 +23,7 @@ export interface KernelOptions {
   memory: WebAssembly.Memory;
   /** The formatted (or restored) tree over `memory`, opened for the kernel. */
   tree: FileTree;
-  locks: LockRecovery;
+  locks: TreeLocks;
   assets: ProcessAssets;
   createProcessWorker(): ProcessWorker;
   createSearchWorker(): SearchWorker;

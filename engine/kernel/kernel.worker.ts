@@ -9,11 +9,11 @@ import type { HostToPage, KernelBoot, KernelConnect, WorkerBoot } from './boot-p
 import { Failure } from './failure';
 import { startKeeping } from './keeping';
 import { startKernel } from './kernel';
+import { TERMINATION_MS, type TreeLocks } from './lock-recovery';
 import { fetchOk, fetchProcessAssets } from './manifest';
 import { createNetwork } from './net';
 import { type GatewayConfig, REGISTRY_HOSTS } from './net/destinations';
 import { createPageLine } from './page-line';
-import { type LockRecovery, TERMINATION_MS } from './process-control';
 import { type SearchOrder, searchFiles, searchText } from './search';
 import type { SearchReply, SearchWorker } from './search-client';
 import type { ProcessWorker } from './worker-pool';
@@ -114,7 +114,7 @@ function createSearchWorker(memory: WebAssembly.Memory, tree: Tree): SearchWorke
 }
 
 /** The tree's lock names a process as slot + 2. */
-function treeLocks(memory: WebAssembly.Memory, tree: Tree): LockRecovery {
+function treeLocks(memory: WebAssembly.Memory, tree: Tree): TreeLocks {
   const { words } = createParty(memory, 0, 1);
   let seenHolder = 0;
   let seenSince = 0;

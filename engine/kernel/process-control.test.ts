@@ -1,12 +1,15 @@
 // The end of a process whose worker runs on for a while: its locks are freed at last, and nobody gets its slot before that.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { formatIpc, openIpc } from '../ipc/ipc';
+import { PROCESS_STATE } from '../ipc/types';
 import { HEADER_WORD } from '../memory/layout';
 import { createSharedMemory } from '../memory/memory';
 import { formatTree, openTree } from '../tree/tree';
+import { TERMINATION_MS } from './lock-recovery';
 import type { RunEnd } from './page-protocol';
-import { createProcessControl, TERMINATION_MS } from './process-control';
+import { createProcessControl } from './process-control';
 import { programFile } from './programs';
+import type { KernelMessage, ProcessMessage } from './protocol';
 import type { ProcessWorker } from './worker-pool';
 
 beforeEach(() => {
@@ -24,7 +27,18 @@ function machine() {
   const ipc = openIpc(memory, tree, 0, 1);
   tree.mkdir('/bin', 0o755);
   tree.write(tree.create('/bin/true', 0o755), new TextEncoder().encode(programFile('node')), 0);
-  const worker = (): ProcessWorker => ({ postMessage() {}, terminate() {}, onmessage: null, onerror: null });
+  const workers: ProcessWorker[] = [];
+  const sent: KernelMessage[] = [];
+  const worker = (): ProcessWorker => {
+    const made = {
+      postMessage: (message: KernelMessage) => void sent.push(message),
+      terminate() {},
+      onmessage: null,
+      onerror: null,
+    };
+    workers.push(made);
+    return made;
+  };
   const words = new Int32Array(memory.buffer);
   const control = createProcessControl({
     ipc,
@@ -47,7 +61,9 @@ function machine() {
     const end = new Promise<RunEnd>((resolve) => control.start(request as never, { onEnd: resolve }));
     return { ...made, end };
   };
-  return { ipc, tree, control, words, start };
+  /** What the worker of the nth process says. */
+  const say = (nth: number, message: ProcessMessage): void => workers[nth].onmessage?.({ data: message });
+  return { ipc, tree, control, words, start, say, sent };
 }
 
 test('a killed worker that takes the tree once more after its locks were freed does not keep it', async () => {
@@ -74,4 +90,28 @@ test('a process that ended by itself leaves its slot to the next at once', async
   const first = start();
   ipc.processes.reap(first.slot);
   expect(start().slot).toBe(first.slot);
+});
+
+test('what wanted the keyboard from the background is not stopped any more once it has been brought to the front', async () => {
+  const { ipc, start, say, sent } = machine();
+  const [shell, program] = [start(), start()];
+  await vi.advanceTimersByTimeAsync(10);
+  const terminal = ipc.terminals.open(ipc.terminals.create(80, 24));
+  terminal.session = shell.pid;
+  terminal.foregroundGroup = shell.pid;
+  for (const { slot } of [shell, program]) {
+    ipc.processes.setSession(slot, shell.pid);
+    ipc.processes.setTerminal(slot, terminal.index);
+  }
+  const stateAfter = (message: ProcessMessage): number => {
+    say(1, message);
+    return ipc.processes.stateOf(program.slot);
+  };
+  expect(stateAfter({ type: 'refused', signal: 21 })).toBe(PROCESS_STATE.stopped);
+  // fg: the terminal first, then SIGCONT. What the program sent while it stood in the background comes last.
+  terminal.foregroundGroup = program.pid;
+  say(0, { type: 'kill', pid: -program.pid, signal: 18, told: 1 });
+  expect(sent.at(-1)).toEqual({ type: 'killed', id: 1 });
+  expect(stateAfter({ type: 'refused', signal: 21 })).toBe(PROCESS_STATE.running);
+  expect(stateAfter({ type: 'refused', signal: 22 })).toBe(PROCESS_STATE.running);
 });

@@ -1,10 +1,12 @@
 // Life and death of processes: start, exec, signals, the end, and what the end owes to others (descriptors, locks, children, parent).
 // Whoever is gone is fenced off first and cleaned up after, because a terminated worker may run on for a while.
 
+import { isInBackground } from '../ipc/terminal';
 import { type Ipc, PROCESS_STATE } from '../ipc/types';
 import { ENOENT, ESRCH } from '../memory/errno';
 import type { FilePolicy, FileTree } from '../tree/types';
 import { errnoCode } from './failure';
+import { createLockRecovery, type TreeLocks } from './lock-recovery';
 import type { RunEnd } from './page-protocol';
 import type { ProcessRecord } from './process-record';
 import { resolveProgram } from './programs';
@@ -14,17 +16,11 @@ import { defaultAction, SIGNAL, signalName } from './signals';
 import { createThreads } from './threads';
 import type { ProcessWorker, WorkerPool } from './worker-pool';
 
-/** How a dead process's hold on the file tree's lock is found and taken away. */
-export interface LockRecovery {
-  isLockedBy(slot: number): boolean;
-  steal(slot: number): void;
-}
-
 export interface ProcessControlOptions {
   ipc: Ipc;
   tree: FileTree;
   pool: WorkerPool;
-  locks: LockRecovery;
+  locks: TreeLocks;
   /** Messages that are not about life and death. */
   onMessage(pid: number, slot: number, message: ProcessMessage): void;
   /** Runs after the descriptors of a process have been closed. */
@@ -47,8 +43,6 @@ export interface FirstProcess {
   policy?: FilePolicy;
 }
 
-/** Longest time that a browser lets a terminated worker run on, and some. */
-export const TERMINATION_MS = 2500;
 /** How long a script may take to hear Ctrl-C. */
 const INTERRUPT_MS = 2000;
 const INIT_PID = 1;
@@ -56,12 +50,11 @@ const INIT_PID = 1;
 const CANNOT_EXECUTE = 126;
 const NOT_FOUND = 127;
 
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
 /** Runs processes on the pool's workers. */
 export function createProcessControl(options: ProcessControlOptions): ProcessControl {
-  const { ipc, tree, pool, locks } = options;
+  const { ipc, tree, pool } = options;
   const { processes } = ipc;
+  const freeLocks = createLockRecovery(ipc, options.locks);
   const records = new Map<number, ProcessRecord>();
   /** Jobs without a worker: pid → pid of the process that plays them. */
   const jobs = new Map<number, number>();
@@ -137,7 +130,9 @@ export function createProcessControl(options: ProcessControlOptions): ProcessCon
         crash(record, message.message);
         return;
       case 'kill':
-        return void signal(message.pid, message.signal, record.pid);
+        return kill(message, record.pid, record.pid);
+      case 'refused':
+        return refuse(record.slot, message.signal);
       case 'spawn':
         spawn(record.pid, message);
         return;
@@ -204,28 +199,6 @@ export function createProcessControl(options: ProcessControlOptions): ProcessCon
     else void freeLocks([record.slot, ...dead]).then(() => settle(record, code, signalNumber, told));
   };
 
-  const freeLocks = async (slots: number[]): Promise<void> => {
-    for (const slot of slots) processes.setGhost(slot, true);
-    setTimeout(() => slots.forEach(layGhost), TERMINATION_MS);
-    const isLocked = (): boolean => slots.some((slot) => ipc.pipes.isLockedBy(slot) || locks.isLockedBy(slot));
-    const deadline = performance.now() + TERMINATION_MS;
-    // One turn even without a lock: an operation that has passed the fence gets time to finish.
-    do await sleep(1);
-    while (isLocked() && performance.now() < deadline);
-    slots.forEach(stealLocks);
-  };
-
-  const stealLocks = (slot: number): void => {
-    ipc.pipes.stealLocks(slot);
-    locks.steal(slot);
-  };
-
-  /** A worker that had passed the fence before it went up may have taken a lock once more, after the others were freed. Now it is gone for certain. */
-  const layGhost = (slot: number): void => {
-    stealLocks(slot);
-    processes.setGhost(slot, false);
-  };
-
   const settle = (record: ProcessRecord, code: number, signalNumber: number, told: RunEnd): void => {
     const { pid, slot } = record;
     threads.settleAll(pid);
@@ -286,6 +259,18 @@ export function createProcessControl(options: ProcessControlOptions): ProcessCon
     }
     const group = target === 0 ? processes.groupOf(Math.max(known(), 0)) : -target;
     return signalGroup(group, number) ? 0 : ESRCH;
+  };
+
+  const kill = (message: Extract<ProcessMessage, { type: 'kill' }>, from: number, answerTo: number): void => {
+    signal(message.pid, message.signal, from);
+    if (message.told !== undefined) post(answerTo, { type: 'killed', id: message.told });
+  };
+
+  /** It has wanted the keyboard from the background. By now it may have been brought to the front, and must not be stopped behind SIGCONT. */
+  const refuse = (slot: number, number: number): void => {
+    const index = processes.terminalOf(slot);
+    if (index >= 0 && isInBackground(processes, slot, ipc.terminals.open(index)))
+      signalGroup(processes.groupOf(slot), number);
   };
 
   const deliver = (pid: number, slot: number, number: number): void => {
@@ -361,7 +346,9 @@ export function createProcessControl(options: ProcessControlOptions): ProcessCon
       const { tid, leader } = thread;
       switch (message.type) {
         case 'kill':
-          return void signal(message.pid, message.signal, leader);
+          return kill(message, leader, tid);
+        case 'refused':
+          return refuse(thread.slot, message.signal);
         case 'spawn':
           return spawn(leader, message, tid);
         case 'thread':

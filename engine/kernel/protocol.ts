@@ -66,7 +66,10 @@ export type ProcessMessage =
   /** The worker's JavaScript failed outside Node's own handling. */
   | { type: 'crash'; message: string }
   /** `pid` as in kill(2): 0 is the sender's group, −1 everybody, −n the group n. */
-  | { type: 'kill'; pid: number; signal: number }
+  /** With `told`: `killed` is answered when it has been acted on. */
+  | { type: 'kill'; pid: number; signal: number; told?: number }
+  /** The sender stands in the background of its terminal and wanted to read (SIGTTIN) or to set modes (SIGTTOU): its group gets the signal if it still stands there. */
+  | { type: 'refused'; signal: number }
   /** A job without a worker: the sender has allocated `pid` for it, gets its signals (with `pid`) and ends it through the process table. */
   | { type: 'job'; pid: number }
   | { type: 'jobEnd'; pid: number }
@@ -99,6 +102,7 @@ export type KernelMessage =
   | { type: 'signal'; signal: number; pid?: number }
   /** A child has become a zombie. The receiver frees its slot with `reap`, unless a blocking wait has done so already. */
   | { type: 'childExit'; pid: number; code: number; signal: number }
+  | { type: 'killed'; id: number }
   /** A child has been stopped by a signal or goes on. */
   | { type: 'childStopped'; pid: number; signal: number }
   | { type: 'childContinued'; pid: number }

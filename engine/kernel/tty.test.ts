@@ -51,13 +51,27 @@ describe('a program that changes the modes while keys come', () => {
     for (let turn = 1; turn < 8; turn++) {
       const { tty, shared, read } = terminal();
       let asked = 0;
-      Object.defineProperty(shared, 'canonical', { get: () => (asked++ < turn ? first : !first) });
+      const modes = shared.modes;
+      Object.defineProperty(shared, 'modes', {
+        get: () => ({ ...modes, canonical: asked++ < turn ? first : !first }),
+      });
       await tty.input(encode('fg\r'));
       await tty.input(encode('x\r'));
       const got = [read(), read(), read(), read()].filter((one) => one !== EAGAIN).join('');
       expect(got.replaceAll('\r', '\n'), `after ${turn} looks`).toBe('fg\nx\n');
     }
   });
+});
+
+it('keys typed in one moment are read and shown by the modes of one moment', async () => {
+  const { tty, shared, screen, read } = terminal();
+  const cooked = shared.modes;
+  const raw = { canonical: false, echo: false, signals: false, returnsNewline: false };
+  let asked = 0;
+  // Once when the keys come; after that a program has set raw mode.
+  Object.defineProperty(shared, 'modes', { get: () => (asked++ === 0 ? cooked : raw) });
+  await tty.input(encode('ab\r'));
+  expect([read(), screen()]).toEqual(['ab\n', 'ab\r\n']);
 });
 
 describe('canonical input', () => {
@@ -114,7 +128,7 @@ describe('canonical input', () => {
 
   it('takes no more than a person can type while nobody reads', async () => {
     const { tty, shared } = terminal();
-    shared.canonical = false;
+    shared.setModes({ canonical: false });
     let isTaken = false;
     void tty.input(new Uint8Array(6 * 1024 * 1024).fill(97)).then(() => (isTaken = true));
     await new Promise((resolve) => setImmediate(resolve));
@@ -138,7 +152,7 @@ describe('canonical input', () => {
 
   it('is silent without echo', async () => {
     const { tty, shared, read, screen } = terminal();
-    shared.echo = false;
+    shared.setModes({ echo: false });
     await tty.input(encode('secret\r'));
     expect(read()).toBe('secret\n');
     expect(screen()).toBe('');
@@ -149,14 +163,14 @@ describe('raw input', () => {
   it('still reads Return as a newline while ICRNL is on, and keeps what was typed before in front', async () => {
     const { tty, shared, read } = terminal();
     await tty.input(encode('early'));
-    shared.canonical = false;
+    shared.setModes({ canonical: false });
     await tty.input(encode('k\r'));
     expect([read(), read()].join('')).toContain('earlyk\n');
   });
 
   it('passes every byte as it is', async () => {
     const { tty, shared, read, signals, screen } = terminal();
-    shared.canonical = shared.echo = shared.signals = shared.returnsNewline = false;
+    shared.setModes({ canonical: false, echo: false, signals: false, returnsNewline: false });
     await tty.input(encode('a\x03\x04\r\x7f'));
     expect(read()).toBe('a\x03\x04\r\x7f');
     expect([signals, screen()]).toEqual([[], '']);
@@ -165,14 +179,14 @@ describe('raw input', () => {
   it('begins with what was typed but not entered', async () => {
     const { tty, shared, read } = terminal();
     await tty.input(encode('ahead'));
-    shared.canonical = false;
+    shared.setModes({ canonical: false });
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(read()).toBe('ahead');
   });
 
   it('waits when the ring is full and loses nothing', async () => {
     const { tty, shared, read } = terminal();
-    shared.canonical = shared.echo = false;
+    shared.setModes({ canonical: false, echo: false });
     const all = 'x'.repeat(100_000);
     const typed = tty.input(encode(all));
     let got = '';
@@ -204,7 +218,7 @@ describe('output and size', () => {
 
 it('a long paste arrives whole when its reader makes room just after an attempt to write', async () => {
   const { tty, shared, read } = terminal();
-  shared.canonical = false;
+  shared.setModes({ canonical: false });
   const write = shared.input.write.bind(shared.input);
   let arrived = '';
   vi.spyOn(shared.input, 'write').mockImplementation((bytes) => {

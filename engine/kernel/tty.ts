@@ -46,6 +46,8 @@ export function createTty(
   let drained: Promise<void> = Promise.resolve();
   let isDraining = false;
   let shown: number[] = [];
+  /** Of the moment in which the present keys came. */
+  let modes = terminal.modes;
   let disposed = false;
 
   const drain = async (): Promise<void> => {
@@ -83,7 +85,7 @@ export function createTty(
   };
 
   const show = (bytes: number[]): void => {
-    if (terminal.echo) for (const byte of bytes) shown.push(byte);
+    if (modes.echo) for (const byte of bytes) shown.push(byte);
   };
 
   /** One message per input, not one per key; and a multi-byte letter stays whole. */
@@ -180,7 +182,7 @@ export function createTty(
     while (!disposed) {
       await terminal.whenModesChange();
       // What was typed but not entered becomes readable when a program leaves canonical mode.
-      if (!disposed && !terminal.canonical && line.length > 0) flushLine();
+      if (!disposed && !terminal.modes.canonical && line.length > 0) flushLine();
     }
   };
   void watchModes();
@@ -188,17 +190,18 @@ export function createTty(
   return {
     async input(bytes) {
       // Other workers set the modes at any moment. Those of this moment hold for all that was typed until now, or its order would be lost.
-      const { canonical, signals } = terminal;
+      modes = terminal.modes;
+      const { canonical, signals, echo: echoes, returnsNewline } = modes;
       // A program may have left canonical mode a moment ago: what was typed before stays before.
       if (!canonical && line.length > 0) flushLine();
       let rawFrom = 0;
       const flushRaw = (to: number): void => {
         const raw = bytes.slice(rawFrom, to);
-        if (terminal.returnsNewline)
+        if (returnsNewline)
           raw.forEach((byte, at) => {
             if (byte === KEY.return) raw[at] = KEY.newline;
           });
-        if (terminal.echo) show([...raw].flatMap(echoed));
+        if (echoes) show([...raw].flatMap(echoed));
         deliver(raw);
       };
       for (let i = 0; i < bytes.length; i++) {

@@ -19,6 +19,7 @@ export function engineOs(binding: ShellBinding): Os {
     onJobSignal: (listener) => binding.onJobSignal(listener),
     setGroup: (pid, group) => void checked(binding.setGroup(pid, group), 'setpgid'),
     setForeground: (fd, group) => void checked(binding.setForeground(fd, group), 'tcsetpgrp'),
+    continueGroup: (group, done) => binding.continueGroup(group, done),
     onChildState: (listener) => binding.onChildState(listener),
     terminalModes: (fd) => binding.terminalModes(fd),
     setTerminalModes: (fd, modes) => void checked(binding.setTerminalModes(fd, modes), 'tcsetattr'),

@@ -83,6 +83,10 @@ export function nativeOs(): Os {
     onJobSignal: () => () => {},
     setGroup() {},
     setForeground() {},
+    continueGroup(group, done) {
+      process.kill(-group, 'SIGCONT');
+      setImmediate(done);
+    },
     onChildState: () => () => {},
     terminalModes(fd) {
       if (!tty.isatty(fd)) return undefined;

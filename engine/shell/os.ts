@@ -1,6 +1,8 @@
 // The shell's operating-system port: the few calls that Node's own API does not have (pipes, non-blocking reads, job ids,
 // process groups). In the engine `internalBinding('cloche')` supplies them; `native-os.ts` emulates them on a real Node.
 
+import type { TerminalModes } from '../ipc/types';
+
 /** Returned by tryRead and tryWrite when the call would have to wait. */
 export const WOULD_BLOCK = -11;
 
@@ -12,14 +14,6 @@ export interface ProcessRow {
   /** Milliseconds since the epoch. */
   startedAt: number;
   state: string;
-}
-
-/** How a terminal treats its keys: by the line, shown, `^C` and its like as signals, Return as newline. */
-export interface TerminalModes {
-  canonical: boolean;
-  echo: boolean;
-  signals: boolean;
-  returnsNewline: boolean;
 }
 
 export const COOKED: TerminalModes = { canonical: true, echo: true, signals: true, returnsNewline: true };
@@ -47,6 +41,8 @@ export interface Os {
   setGroup(pid: number, group: number): void;
   /** Gives the keyboard's signals to a process group; 0 is the shell's own. */
   setForeground(fd: number, group: number): void;
+  /** Lets a stopped process group go on; calls back when the system has done so: what it says of earlier stops comes before that. */
+  continueGroup(group: number, done: () => void): void;
   /** A child was stopped by a signal, or goes on. */
   onChildState(listener: (pid: number, state: 'stopped' | 'running') => void): () => void;
   /** Columns and rows of the terminal behind `fd`, undefined when it is none. */
@@ -77,6 +73,7 @@ export interface ShellBinding {
   onJobSignal(listener: (pid: number, signal: NodeJS.Signals) => void): () => void;
   setGroup(pid: number, group: number): number;
   setForeground(fd: number, group: number): number;
+  continueGroup(group: number, done: () => void): void;
   onChildState(listener: (pid: number, state: 'stopped' | 'running') => void): () => void;
   terminalSize(fd: number): { columns: number; rows: number } | undefined;
   terminalModes(fd: number): TerminalModes | undefined;

@@ -115,7 +115,7 @@ const acts: Record<string, (self: Self, args: string[]) => void> = {
   },
   raw(self) {
     const terminal = ipc.descriptions.terminalOf(ipc.tableOf(self.request.slot).get(0))!;
-    terminal.canonical = terminal.echo = terminal.signals = false;
+    terminal.setModes({ canonical: false, echo: false, signals: false });
     self.write(1, `up ${terminal.columns}x${terminal.rows} `);
     const chunk = new Uint8Array(100);
     for (;;) {

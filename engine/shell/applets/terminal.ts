@@ -1,5 +1,6 @@
 // stty, tput, reset: what scripts ask of the terminal.
-import { COOKED, RAW, type TerminalModes } from '../os';
+import type { TerminalModes } from '../../ipc/types';
+import { COOKED, RAW } from '../os';
 import { type Applet, complain, UsageError } from './tool';
 
 const MODES: Record<string, keyof TerminalModes> = {

@@ -80,7 +80,7 @@ export async function startJob(shell: Shell, request: JobRequest, isBackground: 
     if (child.traps.has(signal)) {
       child.pendingSignals.push(signal);
       child.onPending?.();
-    } else if (STOPS.includes(signal)) jobs.stop(jobs.find(own ?? 0) ?? job!);
+    } else if (STOPS.includes(signal)) jobs.stopped(jobs.find(own ?? 0) ?? job!);
     else if (signal === 'SIGCONT') jobs.goOn(job!);
     else if (!IGNORED.includes(signal))
       child.control.abort(new Killed(signal, group !== undefined && (signal === 'SIGINT' || signal === 'SIGQUIT')));
@@ -149,8 +149,7 @@ export function resumeJob(shell: Shell, job: Job, isForeground: boolean): void {
     if (job.modes) shell.os.setTerminalModes(0, job.modes);
     if (job.group?.id) shell.os.setForeground(0, job.group.id);
   }
-  shell.jobs.goOn(job);
-  signalJob(job, 'SIGCONT');
+  shell.jobs.resume(job);
 }
 
 /** Sends a signal to everything that belongs to the job. */

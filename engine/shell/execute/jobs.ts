@@ -1,6 +1,7 @@
 // Jobs of the main shell: what runs in the background or is stopped, and what `jobs`, `fg`, `bg`, `wait`, `kill %1` and `$!` refer to.
+import type { TerminalModes } from '../../ipc/types';
 import { type Gate, setGate } from '../io/gate';
-import type { Os, TerminalModes } from '../os';
+import type { Os } from '../os';
 
 /** The process group of a job; 0 until its first process has started. */
 export interface JobGroup {
@@ -42,6 +43,8 @@ export class Jobs {
   /** Statuses of jobs that are gone from the list, for a later `wait pid`. */
   readonly #past = new Map<number, number>();
   readonly #watchers = new Map<Job, () => void>();
+  /** Jobs whose SIGCONT is on its way, each with what was sent last. */
+  readonly #resuming = new Map<Job, object>();
   #stops = 0;
   readonly dispose: () => void;
 
@@ -51,7 +54,7 @@ export class Jobs {
     const stopStates = os.onChildState((pid, state) => {
       const job = this.find(pid);
       if (!job) return;
-      if (state === 'stopped') this.stop(job);
+      if (state === 'stopped') this.stopped(job);
       else this.goOn(job);
     });
     const stop = (): void => {
@@ -96,7 +99,23 @@ export class Jobs {
     this.#jobs.push(job);
   }
 
-  /** The job has been stopped by a signal. */
+  /** The system says that the job was stopped by a signal. What it says of the time before the job was resumed is void, as it is for waitpid(2). */
+  stopped(job: Job): void {
+    if (!this.#resuming.has(job)) this.stop(job);
+  }
+
+  /** Lets a job go on, all its processes. */
+  resume(job: Job): void {
+    this.goOn(job);
+    if (!job.group?.id) return job.kill('SIGCONT');
+    const mark = {};
+    this.#resuming.set(job, mark);
+    this.#os.continueGroup(job.group.id, () => {
+      if (this.#resuming.get(job) === mark) this.#resuming.delete(job);
+    });
+  }
+
+  /** The job stands still from now on. */
   stop(job: Job): void {
     if (job.ended || job.stopped) return;
     job.stopped = ++this.#stops;
@@ -133,6 +152,7 @@ export class Jobs {
     job.reported = false;
     this.#unlisted.delete(job);
     this.#watchers.delete(job);
+    this.#resuming.delete(job);
     this.#past.set(job.pid, status);
     if (job.internal) this.#os.endJob(job.pid, signal ? 0 : status, signal);
   }
