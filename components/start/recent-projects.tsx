@@ -30,10 +30,21 @@ export function RecentProjects() {
     await load();
   };
   const remove = async (project: Project) => {
-    await updateProject(project.id, { deletedAtMs: Date.now() });
+    try {
+      await updateProject(project.id, { deletedAtMs: Date.now() });
+    } catch (error) {
+      return showError(`Could not delete ${project.name}`, error);
+    }
     await load();
+    const bringBack = async () => {
+      await updateProject(project.id, { deletedAtMs: undefined });
+      await load();
+    };
     showToast(`Deleted ${project.name}`, {
-      action: { label: 'Undo', run: () => void updateProject(project.id, { deletedAtMs: undefined }).then(load) },
+      action: {
+        label: 'Undo',
+        run: () => void bringBack().catch((error) => showError(`Could not bring ${project.name} back`, error)),
+      },
       settle: () => void purgeProjects({ id: project.id }).catch(() => {}),
     });
   };

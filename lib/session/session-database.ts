@@ -65,10 +65,12 @@ export type Change = ReturnType<typeof beginChange>;
 /** The database as one tab sees it. */
 export interface SessionDatabase {
   db: IDBPDatabase<Schema>;
-  /** Nobody else may write to the conversation from now on. `nobody`: this tab neither. */
-  claim(sessionId: string, owner?: 'me' | 'nobody'): Promise<void>;
+  /** Nobody else may write to the conversation from now on. */
+  claim(sessionId: string): Promise<void>;
   /** All that `work` asks for, or nothing. Rejects with an ElsewhereError when another tab has the conversation. */
   change(sessionId: string, work: (change: Change) => Promise<unknown>): Promise<void>;
+  /** The same, whoever has the conversation; with it nobody has it any more, this tab neither. */
+  seize(sessionId: string, work: (change: Change) => Promise<unknown>): Promise<void>;
   close(): void;
 }
 
@@ -102,28 +104,38 @@ export async function openSessionDatabase(name: string, tab: string, onClosed: (
   });
   return {
     db,
-    async claim(sessionId, owner = 'me') {
-      await db.put('claims', { sessionId, tab: owner === 'me' ? tab : '' });
+    async claim(sessionId) {
+      await db.put('claims', { sessionId, tab });
     },
-    async change(sessionId, work) {
-      const change = beginChange(db);
-      try {
+    change: (sessionId, work) =>
+      inOne(db, async (change) => {
         const claim = await change.objectStore('claims').get(sessionId);
         if (claim !== undefined && claim.tab !== tab) throw new ElsewhereError(claim.tab === '');
         await work(change);
-        await change.done;
-      } catch (error) {
-        change.done.catch(() => {});
-        try {
-          change.abort();
-        } catch {
-          // It is over already: that is why we are here.
-        }
-        throw error;
-      }
-    },
+      }),
+    seize: (sessionId, work) =>
+      inOne(db, async (change) => {
+        await change.objectStore('claims').put({ sessionId, tab: '' });
+        await work(change);
+      }),
     close: () => db.close(),
   };
+}
+
+async function inOne(db: IDBPDatabase<Schema>, work: (change: Change) => Promise<void>): Promise<void> {
+  const change = beginChange(db);
+  try {
+    await work(change);
+    await change.done;
+  } catch (error) {
+    change.done.catch(() => {});
+    try {
+      change.abort();
+    } catch {
+      // It is over already: that is why we are here.
+    }
+    throw error;
+  }
 }
 
 function beginChange(db: IDBPDatabase<Schema>) {

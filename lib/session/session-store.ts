@@ -58,7 +58,7 @@ export function openSessionStore(name = 'cloche-sessions'): Promise<SessionStore
   return reconnecting(async (onClosed) => storeOn(await openSessionDatabase(name, tab, onClosed)));
 }
 
-function storeOn({ db, claim, change, close }: SessionDatabase): SessionStore {
+function storeOn({ db, claim, change, seize, close }: SessionDatabase): SessionStore {
   const ofMessage = (sessionId: string, messageId: string) =>
     IDBKeyRange.bound([sessionId, messageId, 0], [sessionId, messageId, Number.MAX_SAFE_INTEGER]);
   // An array sorts after every string and number, so `[id, []]` ends a session's keys.
@@ -80,11 +80,10 @@ function storeOn({ db, claim, change, close }: SessionDatabase): SessionStore {
         ]),
       ),
     loadSession: (id) => readSession(db, id, ofSession(id)),
-    claim: (sessionId) => claim(sessionId),
-    async deleteSession(id) {
-      // The person's wish here counts more than another tab's.
-      await claim(id);
-      await change(id, (under) =>
+    claim,
+    // The person's wish here counts more than another tab's.
+    deleteSession: (id) =>
+      seize(id, (under) =>
         Promise.all([
           under.objectStore('sessions').delete(id),
           ...(['messages', 'parts', 'writes', 'traces', 'blobs'] as const).map((name) =>
@@ -92,21 +91,16 @@ function storeOn({ db, claim, change, close }: SessionDatabase): SessionStore {
           ),
           under.objectStore('blobs').delete(ofSession(outputsOf(id))),
         ]),
-      );
-      await claim(id, 'nobody');
-    },
-    async markDeleted(id, deletedAtMs) {
-      // Here too.
-      await claim(id);
-      await change(id, async (under) => {
+      ),
+    // Here too.
+    markDeleted: (id, deletedAtMs) =>
+      seize(id, async (under) => {
         const sessions = under.objectStore('sessions');
         const found = await sessions.get(id);
         if (found === undefined) throw new Error('This conversation does not exist any more.');
         const { deletedAtMs: _before, ...saved } = found;
         await sessions.put({ ...saved, ...(deletedAtMs === undefined ? {} : { deletedAtMs }) });
-      });
-      await claim(id, 'nobody');
-    },
+      }),
     findWords: (id, words, signal) => findWords(db, ofSession(id), words, signal),
     saveMessage: (sessionId, { parts: _parts, ...message }) =>
       change(sessionId, (under) => under.objectStore('messages').put({ ...message, sessionId })),

@@ -22,11 +22,12 @@ export async function createSessions(options: SessionsOptions): Promise<Sessions
   const { store, projectId } = options;
   const listeners = new Set<() => void>();
   const open = new Map<string, Promise<OpenedSession>>();
+  const turns = new Map<string, Promise<void>>();
   const saved = (await store.list(projectId)).filter((one) => one.parentId === undefined);
   let list: SessionSummary[] = saved.filter((one) => one.deletedAtMs === undefined).map(summaryOf);
   const wantedBack = Date.now() - undoMs;
   for (const { id, deletedAtMs = Number.POSITIVE_INFINITY } of saved)
-    if (deletedAtMs < wantedBack) void forget(id).catch(() => {});
+    if (deletedAtMs < wantedBack) void forget(id, release(id)).catch(() => {});
 
   function show(next: SessionSummary[]): void {
     list = next.sort((a, b) => b.updatedAtMs - a.updatedAtMs);
@@ -95,25 +96,38 @@ export async function createSessions(options: SessionsOptions): Promise<Sessions
     };
   }
 
-  /** Ends it where it is open. */
-  async function end(id: string): Promise<void> {
-    await (await open.get(id)?.catch(() => undefined))?.dispose();
+  /** Whoever opens it from now on gets another one; the function ends this one where it is open. */
+  function release(id: string): () => Promise<void> {
+    const session = open.get(id);
     open.delete(id);
+    return async () => (await session?.catch(() => undefined))?.dispose();
   }
 
-  async function forget(id: string): Promise<void> {
-    await end(id);
+  async function forget(id: string, end: () => Promise<void>): Promise<void> {
+    await end();
     for (const child of (await store.list(projectId)).filter((one) => one.parentId === id))
       await store.deleteSession(child.id);
     await store.deleteSession(id);
   }
 
+  /** What is asked of a conversation while it is being deleted or brought back comes after that: the last wish counts. */
+  function inTurn<Value>(id: string, work: () => Promise<Value>): Promise<Value> {
+    const turn = (turns.get(id) ?? Promise.resolve()).then(work);
+    const over = turn.then(
+      () => {},
+      () => {},
+    );
+    turns.set(id, over);
+    void over.then(() => turns.get(id) === over && turns.delete(id));
+    return turn;
+  }
+
   function opened(id: string) {
     let session = open.get(id);
     if (session === undefined) {
-      session = load(id);
+      session = inTurn(id, () => load(id));
       open.set(id, session);
-      session.catch(() => open.delete(id));
+      session.catch(() => open.get(id) === session && open.delete(id));
     }
     return session;
   }
@@ -137,19 +151,26 @@ export async function createSessions(options: SessionsOptions): Promise<Sessions
     open: opened,
     rename: async (id, title) => (await opened(id)).rename(title),
     find: (id, words, signal) => store.findWords(id, words, signal),
-    async setAside(id) {
-      await end(id);
-      await store.markDeleted(id, Date.now());
-      show(list.filter((one) => one.id !== id));
+    setAside(id) {
+      const end = release(id);
+      return inTurn(id, async () => {
+        await end();
+        await store.markDeleted(id, Date.now());
+        show(list.filter((one) => one.id !== id));
+      });
     },
-    async bringBack(id) {
-      await store.markDeleted(id, undefined);
-      const back = (await store.list(projectId)).find((one) => one.id === id);
-      if (back !== undefined) show([summaryOf(back), ...list.filter((one) => one.id !== id)]);
-    },
-    async delete(id) {
-      await forget(id);
-      show(list.filter((one) => one.id !== id));
+    bringBack: (id) =>
+      inTurn(id, async () => {
+        await store.markDeleted(id, undefined);
+        const back = (await store.list(projectId)).find((one) => one.id === id);
+        if (back !== undefined) show([summaryOf(back), ...list.filter((one) => one.id !== id)]);
+      }),
+    delete(id) {
+      const end = release(id);
+      return inTurn(id, async () => {
+        await forget(id, end);
+        show(list.filter((one) => one.id !== id));
+      });
     },
   };
 }

@@ -37,6 +37,25 @@ test('set aside it is off the list, here and at the next start; brought back it 
   expect((await nextStart(made)).list()[0]).toMatchObject({ title: 'kept' });
 });
 
+test('what is wished while an earlier wish is being done comes after it', async () => {
+  const made = await spoken('hello there', 'good morning');
+  const { sessions, session } = made;
+  // As fast as keys can be pressed.
+  await Promise.all([sessions.setAside(session.id), sessions.bringBack(session.id)]);
+  expect(sessions.list().map(({ id }) => id)).toEqual([session.id]);
+  const opened = (async () => texts(await sessions.open(session.id)))();
+  expect(await opened).toEqual(['hello there', 'good morning']);
+  await Promise.all([sessions.setAside(session.id), sessions.bringBack(session.id), sessions.setAside(session.id)]);
+  expect(sessions.list()).toEqual([]);
+  expect((await nextStart(made)).list()).toEqual([]);
+  const [, , back] = await Promise.all([
+    sessions.setAside(session.id),
+    sessions.bringBack(session.id),
+    sessions.open(session.id),
+  ]);
+  expect(texts(back)).toEqual(['hello there', 'good morning']);
+});
+
 test('one that runs is stopped, and what it still wanted to write does not bring it back', async () => {
   const { sessions, session, ...rest } = await setup([[{ hang: true }]]);
   void session.send('wait');
