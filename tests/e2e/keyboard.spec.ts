@@ -1,5 +1,6 @@
 // One whole visit without a pointer: open, edit, save, run, see the preview, let the agent work, share. No click, no focus() and no fill():
 // only keys, and what the focus is on is checked by its name.
+import { readFileSync } from 'node:fs';
 import { type Page, test } from '@playwright/test';
 import { agent, question, untilIdle } from './agent';
 import { editorText, expect, expectEditor, stopButton, untilReady, untilSaved, untilTypable } from './ide';
@@ -142,20 +143,25 @@ test('a whole visit with the keyboard alone', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Share' })).toBeFocused();
 });
 
-test('the agent that is asked for while its panel still loads gets the cursor when it is there', async ({ page }) => {
-  const gate = Promise.withResolvers<void>();
-  // What loads after the editor is on the screen is the chat, and what else can wait.
-  await page.route('**/_next/static/chunks/**', async (route) => {
-    if (await page.evaluate(() => document.querySelector('.monaco-editor .view-line') !== null)) await gate.promise;
-    await route.continue();
+test.describe('while the agent’s panel still loads', () => {
+  // A worker that serves the page would fetch its scripts past the gate.
+  test.use({ serviceWorkers: 'block' });
+
+  test('it is asked for, and gets the cursor when it is there', async ({ page }) => {
+    const gate = Promise.withResolvers<void>();
+    await page.route('**/_next/static/chunks/**', async (route) => {
+      const built = readFileSync(new URL(route.request().url()).pathname.replace('/_next/', '.next/'), 'utf8');
+      if (built.includes('Message to the agent')) await gate.promise;
+      await route.continue();
+    });
+    await page.goto('/new/node');
+    await untilTypable(page);
+    await page.keyboard.press(`${mod}+I`);
+    const field = agent(page).getByLabel('Message to the agent');
+    await expect(field).toHaveCount(0);
+    gate.resolve();
+    await expect(field).toBeFocused();
   });
-  await page.goto('/new/node');
-  await untilTypable(page);
-  await page.keyboard.press(`${mod}+I`);
-  const field = agent(page).getByLabel('Message to the agent');
-  await expect(field).toHaveCount(0);
-  gate.resolve();
-  await expect(field).toBeFocused();
 });
 
 test('panels are resized, hidden, moved and remembered by keys', async ({ page }) => {
