@@ -74,36 +74,36 @@ export function SettingsSheet() {
         <AgentLimits />
         <SearchKey />
         {workbench.panels.has('agent') && (
-          <div className="setting">
-            <span>
-              MCP servers
-              <small>More tools for the agent: programs of the sandbox, and servers of the web.</small>
-            </span>
-            <button type="button" className="button" onClick={() => openAgentSheet(workbench, mcpSheet)}>
-              See and change…
-            </button>
-          </div>
+          <SheetSetting
+            title="MCP servers"
+            hint="More tools for the agent: programs of the sandbox, and servers of the web."
+            show={() => openAgentSheet(workbench, mcpSheet)}
+          />
         )}
-        <div className="setting">
-          <span>
-            Your opencode.json
-            <small>
-              Rules, agents and commands for every project, in OpenCode’s format. The limits above are kept there too.
-            </small>
-          </span>
-          <button type="button" className="button" onClick={() => sheet.set('config')}>
-            See and change…
-          </button>
-        </div>
+        <SheetSetting
+          title="Your opencode.json"
+          hint="Rules, agents and commands for every project, in OpenCode’s format. The limits above are kept there too."
+          show={() => sheet.set('config')}
+        />
         <h3>Keyboard</h3>
-        <div className="setting">
-          <span>Shortcuts</span>
-          <button type="button" className="button" onClick={() => sheet.set('keys')}>
-            See and change…
-          </button>
-        </div>
+        <SheetSetting title="Shortcuts" show={() => sheet.set('keys')} />
       </div>
     </Sheet>
+  );
+}
+
+/** What has a sheet of its own. */
+function SheetSetting(props: { title: string; hint?: string; show(): void }) {
+  return (
+    <div className="setting">
+      <span>
+        {props.title}
+        {props.hint !== undefined && <small>{props.hint}</small>}
+      </span>
+      <button type="button" className="button" aria-label={`See and change… ${props.title}`} onClick={props.show}>
+        See and change…
+      </button>
+    </div>
   );
 }
 

@@ -226,11 +226,7 @@ test('a server of the web, over streamable HTTP through this site’s server, fo
   try {
     await openZip(page, await projectWith({}, {}));
     await page.keyboard.press('ControlOrMeta+,');
-    await page
-      .getByRole('dialog', { name: 'Settings' })
-      .getByText('MCP servers')
-      .locator('xpath=following::button[1]')
-      .click();
+    await page.getByRole('dialog', { name: 'Settings' }).getByRole('button', { name: 'MCP servers' }).click();
     const sheet = page.getByRole('dialog', { name: 'MCP servers' });
     await sheet.getByLabel('Name').fill('web');
     await sheet.getByLabel('Command or URL').fill(`http://127.0.0.1:${port}/mcp`);
