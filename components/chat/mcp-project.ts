@@ -3,6 +3,7 @@
 // files is (lib/config/trust.ts).
 
 import { commandFiles, importClosure } from '../../lib/config/import-closure';
+import { withNamedFiles } from '../../lib/config/named-files';
 import type { ConfigProblem } from '../../lib/config/problems';
 import { configPaths, readConfig } from '../../lib/config/read-config';
 import { personPath } from '../../lib/config/read-customs';
@@ -139,8 +140,9 @@ export function createProjectMcp({
     const settings = readServers({ mcp: (await readConfig(own === '' ? '{}' : own, personPath, [])).mcp }, personPath);
     problems.push(...settings.problems);
     for (const file of projectFiles) {
-      const text = await sandbox.fs.readText(joinPath(sandbox.workdir, file)).catch(() => undefined);
-      if (text === undefined || !/"mcp(Servers)?"/.test(text)) continue;
+      const written = await sandbox.fs.readText(joinPath(sandbox.workdir, file)).catch(() => undefined);
+      if (written === undefined || !/"mcp(Servers)?"/.test(written)) continue;
+      const text = await withNamedFiles(sandbox, file, written, []);
       const read = readServers(await parsed(text, file), file);
       problems.push(...read.problems);
       for (const config of read.servers)

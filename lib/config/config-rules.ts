@@ -2,6 +2,7 @@
 // and what they allow is only an exception from their own denials.
 import type { Effect, Rule } from '../permission/rules';
 import { isRecord } from '../std/json';
+import { isUnresolved } from './named-files';
 import { type ConfigProblem, shown } from './problems';
 
 /** OpenCode's names of permissions that have another one here. */
@@ -38,7 +39,12 @@ export function rulesOf(value: unknown, path: string, where: string, problems: C
     if (isEffect(member)) return [{ permission, pattern: '*', effect: member }];
     if (isRecord(member))
       return Object.entries(member).flatMap(([pattern, effect]): Rule[] => {
-        if (isEffect(effect)) return [{ permission, pattern, effect }];
+        if (isEffect(effect) && !isUnresolved(pattern)) return [{ permission, pattern, effect }];
+        // Nobody knows what the variable says: a denial and a question hold for whatever it is.
+        if (isEffect(effect)) {
+          const known = pattern.replace(/\{[^}]*\}/g, '*');
+          return effect === 'allow' ? [] : [{ permission, pattern: known, effect }];
+        }
         problems.push({
           path,
           message: `${where}.${key}.${pattern} must be allow, ask or deny: ${shown(effect)}.`,
@@ -56,13 +62,9 @@ export function rulesOf(value: unknown, path: string, where: string, problems: C
   });
 }
 
-/** OpenCode 2: `permissions: [{action, resource, effect}]`, in their order. */
-export function listedRulesOf(value: unknown, path: string, where: string, problems: ConfigProblem[]): Rule[] {
-  if (value === undefined) return [];
-  if (!Array.isArray(value)) {
-    problems.push({ path, message: `${where} must be a list, and it is ${shown(value)}.`, key: where });
-    return [];
-  }
+/** OpenCode 2: `permissions: [{action, resource, effect}]`, in their order; what is written there as `permission` has it counts as that. */
+export function permissionsOf(value: unknown, path: string, where: string, problems: ConfigProblem[]): Rule[] {
+  if (!Array.isArray(value)) return rulesOf(value, path, where, problems);
   return value.map((one: unknown): Rule => {
     const { action, resource = '*', effect } = isRecord(one) ? one : {};
     const permission = typeof action === 'string' ? (otherNames[action] ?? action) : '*';

@@ -21,10 +21,13 @@ export async function namedPlugins(
       if (isPath(entry)) {
         const named = entry.replace(/^file:\/\//, '');
         const full = normalizePath(named.startsWith('/') ? named : joinPath(workdir, parentPath(config.path), named));
-        const path = displayPath(full, workdir);
-        if (!isInside(full, workdir)) problem(`${entry} is outside of the project.`);
-        else if (!isTaken(path)) {
-          const text = await readPlain(fs, full);
+        if (!isInside(full, workdir)) {
+          problem(`${entry} is outside of the project.`);
+          continue;
+        }
+        const [file, text] = await programAt(fs, full);
+        const path = displayPath(file, workdir);
+        if (!isTaken(path)) {
           if (text === undefined || text === 'too big') problem(`there is no plain file ${entry}, or it is too big.`);
           else {
             const cover = await programCover(fs, workdir, { path, text }, await ownPrograms(fs, workdir));
@@ -40,11 +43,21 @@ export async function namedPlugins(
         continue;
       }
       const installed = await installedPackage(fs, workdir, name);
-      if (installed === undefined) problem(`the package ${name} is not installed: run npm install ${name}.`);
+      if (installed === undefined)
+        problem(`the package ${name} is not installed: run npm install --prefix .opencode ${name}.`);
       else if (!isTaken(installed.path)) found.push(installed);
     }
   }
   return found;
+}
+
+/** The file, or what a folder of this name means to a program that imports it. */
+async function programAt(fs: Sandbox['fs'], path: string): Promise<[file: string, text: string | undefined]> {
+  for (const file of [path, ...['index.ts', 'index.js', 'index.mjs'].map((name) => joinPath(path, name))]) {
+    const text = await readPlain(fs, file);
+    if (text !== undefined) return [file, text];
+  }
+  return [path, undefined];
 }
 
 function isPath(entry: string): boolean {

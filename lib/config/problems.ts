@@ -12,6 +12,8 @@ export interface ConfigProblem {
   line?: number;
   /** The whole file can't be read, so nothing of it is used. */
   isBroken?: true;
+  /** What the file says and nobody uses here. */
+  unused?: readonly string[];
 }
 
 /** Reads typed members of a hostile object; what has another type is reported and left out. */
@@ -50,9 +52,31 @@ export function membersOf(from: Record<string, unknown>, path: string, where: st
           path,
           message: `Not used here: ${unknown.map((key) => where + key).join(', ')}.`,
           key: where + unknown[0]!,
+          unused: unknown,
         });
     },
   };
+}
+
+const foldedFrom = 4;
+
+/** The same with keys that many Markdown files of a folder have and nobody uses said once: a long list hides what matters. */
+export function foldUnused(problems: readonly ConfigProblem[]): ConfigProblem[] {
+  const byFolder = new Map<string, ConfigProblem[]>();
+  for (const problem of problems) {
+    if (problem.unused === undefined || !problem.path.endsWith('.md')) continue;
+    const folder = problem.path.split('/').slice(0, 2).join('/');
+    byFolder.set(folder, [...(byFolder.get(folder) ?? []), problem]);
+  }
+  const folded = [...byFolder].filter(([, ones]) => ones.length >= foldedFrom);
+  const gone = new Set(folded.flatMap(([, ones]) => ones));
+  return [
+    ...problems.filter((problem) => !gone.has(problem)),
+    ...folded.map(([path, ones]) => {
+      const keys = [...new Set(ones.flatMap(({ unused }) => unused ?? []))];
+      return { path, message: `Not used here, in ${ones.length} files: ${keys.join(', ')}.`, unused: keys };
+    }),
+  ];
 }
 
 /** A value in a few words. */

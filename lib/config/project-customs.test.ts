@@ -202,7 +202,7 @@ test('plugins that a configuration names: files of the project and installed pac
   ]);
   const said = customs.state().problems.map((problem) => problem.message);
   expect(said).toEqual([
-    'plugin: the package @scope/gone is not installed: run npm install @scope/gone.',
+    'plugin: the package @scope/gone is not installed: run npm install --prefix .opencode @scope/gone.',
     'plugin: ../outside.js is outside of the project.',
     'plugin: http://x.org/a.js is neither a path nor the name of a package.',
     'plugin: there is no plain file ./missing.js, or it is too big.',

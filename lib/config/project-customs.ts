@@ -5,16 +5,14 @@ import { type Agent, builtInAgents } from '../registry/agents';
 import type { EditingStyle } from '../registry/model-traits';
 import type { ToolSource } from '../registry/registry';
 import type { Sandbox } from '../sandbox/sandbox';
-import { displayPath } from '../std/paths';
 import type { Tool } from '../tools/tool';
 import type { Command } from './command';
 import { instructionText, rootInstructions, tellingFolders } from './instructions';
 import { namedPlugins } from './named-plugins';
-import { readPlain } from './plain-file';
-import type { ConfigProblem } from './problems';
-import { emptyConfig, mergeConfigs, type ProjectConfig, readConfig } from './read-config';
+import { namedInstructions, namedSkills } from './named-texts';
+import { emptyConfig, type ProjectConfig } from './read-config';
 import { type Customs, readCustoms } from './read-customs';
-import { type BroughtFile, hashOf, scanProject } from './scan-project';
+import { type BroughtFile, scanProject } from './scan-project';
 import { allowedSkills, skillSource } from './skill-tool';
 import { skillPrompt } from './skill-tool.prompt';
 import { judge, type TrustStore, withDecisions } from './trust';
@@ -92,9 +90,10 @@ export function createProjectCustoms({ sandbox, trust, personConfig }: CustomsOp
 
   async function lookNow(): Promise<void> {
     const { files, problems } = await scanProject(sandbox);
+    const skills = await namedSkills(sandbox, files, problems);
     const named = await namedInstructions(sandbox, files, problems);
     const plugins = await namedPlugins(sandbox, files, problems);
-    const all = [...files, ...plugins, ...named];
+    const all = [...files, ...skills, ...plugins, ...named];
     const { used, open } = judge(all, trust.load());
     const person = personConfig?.() ?? '';
     const now = JSON.stringify([
@@ -151,32 +150,4 @@ export function createProjectCustoms({ sandbox, trust, personConfig }: CustomsOp
       return tellingFolders(tool, () => state.used.filter((file) => file.kind === 'instructions'), known);
     },
   };
-}
-
-/** Files that `instructions` names. Addresses and places outside of the project are problems. */
-async function namedInstructions(
-  { fs, search, workdir }: Sandbox,
-  files: readonly BroughtFile[],
-  problems: ConfigProblem[],
-): Promise<BroughtFile[]> {
-  const configs = files.filter((file) => file.kind === 'config');
-  const { instructions } = mergeConfigs(await Promise.all(configs.map((file) => readConfig(file.text, file.path, []))));
-  const taken = new Set(files.map((file) => file.path));
-  const found: BroughtFile[] = [];
-  const problem = (message: string) => problems.push({ path: configs[0]!.path, message: `instructions: ${message}` });
-  for (const pattern of instructions) {
-    if (/^[a-z]+:\/\//i.test(pattern)) problem(`${pattern} is not fetched; copy it into the project.`);
-    else if (/^[/~]|(^|\/)\.\.(\/|$)/.test(pattern)) problem(`${pattern} is outside of the project.`);
-    else {
-      const { paths } = await search.files({ path: workdir, pattern: pattern.replace(/^\.\//, '/'), maxResults: 50 });
-      if (paths.length === 0) problem(`no file matches ${pattern}.`);
-      for (const path of paths.map((one) => displayPath(one, workdir)).filter((one) => !taken.has(one))) {
-        const text = await readPlain(fs, `${workdir}/${path}`);
-        if (text === undefined || text === 'too big') continue;
-        taken.add(path);
-        found.push({ kind: 'instructions', path, name: 'named', text, hash: await hashOf(text) });
-      }
-    }
-  }
-  return found;
 }

@@ -1,7 +1,8 @@
 // Agents of a project: Markdown files and the `agent` section. They come with the repository, so what they say narrows and never widens.
 import { type Agent, builtInAgents } from '../registry/agents';
 import { isRecord } from '../std/json';
-import { listedRulesOf, rulesOf, toolRulesOf } from './config-rules';
+import { permissionsOf, rulesOf, toolRulesOf } from './config-rules';
+import { isUnresolved } from './named-files';
 import { type ConfigProblem, membersOf, shown } from './problems';
 
 const known = [
@@ -45,7 +46,9 @@ export function readAgent(
       key: `${where}mode`,
     });
   const prompt = text('prompt') || text('system');
-  const [model, variant] = text('model')?.split('#') ?? [];
+  const written = text('model');
+  // One that comes from the environment is not said here, as for OpenCode where it is not set.
+  const [model, variant] = written === undefined || isUnresolved(written) ? [] : written.split('#');
   if (variant !== undefined)
     problems.push({
       path,
@@ -61,7 +64,7 @@ export function readAgent(
   const own = [
     ...toolRulesOf(from.tools, path, `${where}tools`, problems),
     ...rulesOf(from.permission, path, `${where}permission`, problems),
-    ...listedRulesOf(from.permissions, path, `${where}permissions`, problems),
+    ...permissionsOf(from.permissions, path, `${where}permissions`, problems),
   ];
   return {
     // A shipped agent keeps its role; the project may only add to it.

@@ -3,7 +3,7 @@ import type { Rule } from '../permission/rules';
 import type { EditingStyle } from '../registry/model-traits';
 import { isRecord } from '../std/json';
 import { lineAt } from './config-lines';
-import { listedRulesOf, rulesOf, toolRulesOf } from './config-rules';
+import { permissionsOf, rulesOf, toolRulesOf } from './config-rules';
 import { type ConfigProblem, membersOf, shown } from './problems';
 import { unrepairedOf } from './repair-switch';
 
@@ -22,6 +22,8 @@ export interface ProjectConfig {
   instructions: string[];
   /** Paths of files, and names of packages. */
   plugin: string[];
+  /** Folders with skills. */
+  skillPaths: string[];
   model?: string;
   /** Summarise when the context is full. */
   compaction?: boolean;
@@ -39,7 +41,7 @@ export interface ProjectConfig {
 
 const known = [
   ...['$schema', 'permission', 'tools', 'agent', 'mode', 'command', 'mcp', 'instructions', 'plugin', 'model'],
-  ...['compaction', 'subagent_depth', 'budget', 'editing', 'repair', 'skill'],
+  ...['compaction', 'subagent_depth', 'budget', 'editing', 'repair', 'skill', 'skills'],
   // OpenCode 2 has these in the plural.
   ...['permissions', 'agents', 'commands', 'plugins'],
 ];
@@ -52,7 +54,6 @@ const elsewhere: Record<string, string> = {
   default_agent: 'the agent is chosen in the chat',
   formatter: 'files are not formatted by themselves here; a plugin may do it after edits',
   lsp: 'the editor’s own language service is used',
-  skills: 'skills are found in .opencode/skill, .claude/skills and .agents/skills',
   experimental: 'it belongs to the terminal program',
   worktree: 'a project has one folder here',
 };
@@ -68,6 +69,7 @@ export const emptyConfig: ProjectConfig = {
   skill: {},
   instructions: [],
   plugin: [],
+  skillPaths: [],
 };
 
 /** Reads one file's text. Never throws: what is wrong is in `problems`. */
@@ -105,7 +107,7 @@ export async function readConfig(text: string, path: string, problems: ConfigPro
     rules: [
       ...toolRulesOf(value.tools, path, 'tools', problems),
       ...rulesOf(value.permission, path, 'permission', problems),
-      ...listedRulesOf(value.permissions, path, 'permissions', problems),
+      ...permissionsOf(value.permissions, path, 'permissions', problems),
     ],
     agent: { ...Object.fromEntries(modes), ...section('agent'), ...section('agents') },
     command: { ...section('command'), ...section('commands') },
@@ -113,6 +115,7 @@ export async function readConfig(text: string, path: string, problems: ConfigPro
     skill: section('skill'),
     instructions: textsOf(value.instructions, path, 'instructions', problems),
     plugin: [...textsOf(value.plugin, path, 'plugin', problems), ...textsOf(value.plugins, path, 'plugins', problems)],
+    skillPaths: skillPathsOf(value.skills, path, problems),
     ...workingsOf(value, path, problems),
     ...(model === undefined ? {} : { model }),
   };
@@ -129,6 +132,7 @@ export function mergeConfigs(configs: readonly ProjectConfig[]): ProjectConfig {
       skill: { ...all.skill, ...one.skill },
       instructions: [...new Set([...all.instructions, ...one.instructions])],
       plugin: [...new Set([...all.plugin, ...one.plugin])],
+      skillPaths: [...new Set([...all.skillPaths, ...one.skillPaths])],
       ...definedOf({
         compaction: one.compaction ?? all.compaction,
         reservedTokens: one.reservedTokens ?? all.reservedTokens,
@@ -180,6 +184,19 @@ export function unionOf(a: readonly string[] | undefined, b: readonly string[] |
 /** Without the members that are undefined. */
 function definedOf<T extends object>(from: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
   return Object.fromEntries(Object.entries(from).filter(([, member]) => member !== undefined)) as never;
+}
+
+/** `skills: {paths: […]}`, or the list alone. */
+function skillPathsOf(value: unknown, path: string, problems: ConfigProblem[]): string[] {
+  if (!isRecord(value)) return textsOf(value, path, 'skills', problems);
+  membersOf(value, path, 'skills.', problems).reportUnknown(['paths', 'urls']);
+  for (const url of textsOf(value.urls, path, 'skills.urls', problems))
+    problems.push({
+      path,
+      message: `skills.urls: ${url} is not fetched; copy the skill into the project.`,
+      key: 'skills.urls',
+    });
+  return textsOf(value.paths, path, 'skills.paths', problems);
 }
 
 function objectsOf(value: unknown, path: string, key: string, problems: ConfigProblem[]) {

@@ -3,7 +3,7 @@ import type { Rule } from '../permission/rules';
 import { type Agent, builtInAgents } from '../registry/agents';
 import { type Command, readCommand } from './command';
 import { readFrontMatter } from './front-matter';
-import { type ConfigProblem, membersOf } from './problems';
+import { type ConfigProblem, foldUnused, membersOf } from './problems';
 import type { Workings } from './project-customs';
 import { readAgent } from './read-agent';
 import { emptyConfig, mergeConfigs, type ProjectConfig, readConfig, unionOf } from './read-config';
@@ -70,7 +70,8 @@ export async function readCustoms(
     if (!['agent', 'mode', 'command', 'skill'].includes(file.kind)) continue;
     try {
       const { head, body } = await readFrontMatter(file.text);
-      const { path, name } = file;
+      const { path } = file;
+      const name = nameIn(head, file);
       if (file.kind === 'agent') addAgent(name, { ...head, prompt: body }, path, '');
       else if (file.kind === 'mode') addAgent(name, { ...head, prompt: body, mode: 'primary' }, path, '');
       else if (file.kind === 'command') addCommand(name, { ...head, template: body }, path, '');
@@ -87,7 +88,7 @@ export async function readCustoms(
     agents: [...agents.values()],
     commands: [...commands.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
     skills: [...skills.values()],
-    problems,
+    problems: foldUnused(problems),
   };
 }
 
@@ -131,10 +132,18 @@ function personSkill(name: string, from: Record<string, unknown>, problems: Conf
   return undefined;
 }
 
+/** The head may give another name than the file has; a command's is typed after a slash, so it is one word. */
+function nameIn({ name }: Record<string, unknown>, file: BroughtFile): string {
+  if (file.kind === 'skill' || typeof name !== 'string') return file.name;
+  const isFine = file.kind === 'command' ? /^\S+$/.test(name) : /^\S[^\n]{0,63}$/.test(name);
+  return isFine ? name.trim() : file.name;
+}
+
 function addSkill(skills: Map<string, Skill>, skill: Skill, problems: ConfigProblem[]): void {
   const other = skills.get(skill.name);
   if (other === undefined) skills.set(skill.name, skill);
-  else
+  // Several programs have folders of their own for the same skills.
+  else if (other.body !== skill.body || other.description !== skill.description)
     problems.push({
       path: skill.path,
       message: `Not used: ${other.path || 'one of your own'} is a skill named ${skill.name} already.`,

@@ -1,9 +1,11 @@
-// What a project brings for agents: every file, with a hash of what it says. Reading is all that happens here; links are not followed, so
-// nothing outside of the project is ever part of it.
-import type { Sandbox, SandboxFs } from '../sandbox/sandbox';
-import { baseName, displayPath, joinPath, parentPath } from '../std/paths';
+// What a project brings for agents: every file, with a hash of what it says. Reading is all that happens here; links are followed to texts of the
+// project alone, so nothing outside of it is ever part of it.
+import type { FileKind, Sandbox, SandboxFs } from '../sandbox/sandbox';
+import { baseName, displayPath, isInside, joinPath, parentPath } from '../std/paths';
 import { importClosure } from './import-closure';
-import { maxPlainBytes, programText, readPlain } from './plain-file';
+import { withNamedFiles } from './named-files';
+import { isOpen, maxPlainBytes, programText, readLinked, readPlain } from './plain-file';
+import type { ConfigProblem } from './problems';
 import { configPaths } from './read-config';
 
 export type BroughtKind = 'config' | 'instructions' | 'agent' | 'mode' | 'command' | 'skill' | 'tool' | 'plugin';
@@ -44,14 +46,18 @@ export const instructionNames = ['AGENTS.md', 'CLAUDE.md', 'CONTEXT.md'];
 /** All of it, sorted by kind and path. What is too big or too much is in `problems`. */
 export async function scanProject({ fs, workdir, search }: Sandbox): Promise<{
   files: BroughtFile[];
-  problems: { path: string; message: string }[];
+  problems: ConfigProblem[];
 }> {
-  const problems: { path: string; message: string }[] = [];
+  const problems: ConfigProblem[] = [];
   const found: Omit<BroughtFile, 'hash'>[] = [];
   const add = async (kind: BroughtKind, path: string, name: string) => {
     if (found.length >= maxFiles) return;
-    const text = await readPlain(fs, joinPath(workdir, path));
+    const full = joinPath(workdir, path);
+    const isProgram = kind === 'tool' || kind === 'plugin';
+    const text = isProgram ? await readPlain(fs, full) : await readLinked(fs, full, workdir);
     if (text === 'too big') problems.push({ path, message: `It has more than ${maxPlainBytes} bytes: left out.` });
+    else if (text !== undefined && kind === 'config')
+      found.push({ kind, path, name, text: await withNamedFiles({ fs, workdir }, path, text, problems) });
     else if (text !== undefined) found.push({ kind, path, name, text });
     if (found.length === maxFiles)
       problems.push({ path, message: `More than ${maxFiles} files: the rest is left out.` });
@@ -59,16 +65,18 @@ export async function scanProject({ fs, workdir, search }: Sandbox): Promise<{
   for (const path of configPaths) await add('config', path, path);
   for (const { kind, roots, deep, name } of folders)
     for (const root of roots)
-      for (const path of await below(fs, workdir, root, deep ? 8 : 0))
+      for (const path of await filesBelow(fs, workdir, root, deep ? 8 : 0))
         if (name.test(baseName(path))) await add(kind, path, nameOf(kind, path.slice(root.length + 1)));
   const { paths } = await search.files({
     path: workdir,
     pattern: `**/{${instructionNames.join(',')}}`,
     maxResults: maxFiles,
   });
-  const instructions = paths
-    .map((path) => displayPath(path, workdir))
-    .filter((path) => !/(^|\/)(node_modules|\.opencode|\.claude|\.agents)\//.test(path));
+  // A search follows no links.
+  const linked = await linksIn(fs, workdir, instructionNames);
+  const instructions = [...paths.map((path) => displayPath(path, workdir)), ...linked].filter(
+    (path) => !/(^|\/)(node_modules|\.opencode|\.claude|\.agents)\//.test(path),
+  );
   for (const path of instructions.sort())
     if (isFirstOfItsFolder(path, instructions)) await add('instructions', path, path);
   const program = await ownPrograms(fs, workdir);
@@ -92,17 +100,36 @@ function isFirstOfItsFolder(path: string, all: readonly string[]): boolean {
   return instructionNames.find((name) => all.includes(folder + name)) === baseName(path);
 }
 
-/** Files below `root`, links left out; none when it is not there. */
-async function below(fs: SandboxFs, workdir: string, root: string, depth: number): Promise<string[]> {
+/** Files below `root`; none when it is not there. A link counts as what it leads to within the project. */
+export async function filesBelow(fs: SandboxFs, workdir: string, root: string, depth: number): Promise<string[]> {
   const entries = await fs.list(joinPath(workdir, root)).catch(() => []);
   const paths: string[] = [];
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = `${root}/${entry.name}`;
-    if (entry.kind === 'file') paths.push(path);
-    else if (entry.kind === 'directory' && depth > 0 && entry.name !== 'node_modules')
-      paths.push(...(await below(fs, workdir, path, depth - 1)));
+    const kind = entry.kind === 'symlink' ? await linkedKind(fs, workdir, path) : entry.kind;
+    if (kind === 'file') paths.push(path);
+    else if (kind === 'directory' && depth > 0 && entry.name !== 'node_modules')
+      paths.push(...(await filesBelow(fs, workdir, path, depth - 1)));
   }
   return paths;
+}
+
+/** Undefined for a link that leads out of the project, nowhere, or to a folder that it lies in. */
+async function linkedKind(fs: SandboxFs, workdir: string, path: string): Promise<FileKind | undefined> {
+  try {
+    const full = joinPath(workdir, path);
+    const real = await fs.realpath(full);
+    const folder = await fs.realpath(parentPath(full));
+    return isOpen(real, workdir) && !isInside(folder, real) ? (await fs.stat(real)).kind : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Which of these names are links in the project's own folder. */
+async function linksIn({ list }: SandboxFs, workdir: string, names: readonly string[]): Promise<string[]> {
+  const entries = await list(workdir).catch(() => []);
+  return entries.filter(({ kind, name }) => kind === 'symlink' && names.includes(name)).map(({ name }) => name);
 }
 
 /** What a yes to a program covers: it, all of `.opencode`'s programs (`program`), and what it imports from elsewhere. */
@@ -122,7 +149,7 @@ export async function ownPrograms(fs: SandboxFs, workdir: string): Promise<strin
 
 /** The programs and JSON files below a folder, packages left out, as one text for a hash. */
 export async function programsBelow(fs: SandboxFs, workdir: string, root: string, but?: RegExp): Promise<string> {
-  const paths = (await below(fs, workdir, root, 8)).filter(
+  const paths = (await filesBelow(fs, workdir, root, 8)).filter(
     (path) => /\.([cm]?[jt]s|json)$/.test(path) && but?.test(path) !== true,
   );
   const texts = await Promise.all(
