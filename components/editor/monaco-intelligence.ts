@@ -3,7 +3,8 @@
 import type { Sandbox } from '../../lib/sandbox/sandbox';
 import { sleep } from '../../lib/std/signals';
 import type { CodeIntelligence } from '../../lib/tools/code-intelligence';
-import { type LanguageFunctions, typescriptIntelligence } from '../../lib/tools/typescript-intelligence';
+import { typescriptIntelligence } from '../../lib/tools/typescript-intelligence';
+import type { LanguageFunctions } from '../../lib/tools/typescript-language';
 
 /** `dispose` ends the following of the sources. */
 export function monacoIntelligence(sandbox: Sandbox): CodeIntelligence & { dispose(): void } {
@@ -33,7 +34,7 @@ export function monacoIntelligence(sandbox: Sandbox): CodeIntelligence & { dispo
       const worker = /\.[cm]?jsx?$/.test(path)
         ? await untilRegistered(typescript.getJavaScriptWorker)
         : await untilRegistered(typescript.getTypeScriptWorker);
-      // Monaco's worker has the same functions; its types call what they give `any`.
+      // Our worker (workers/ts.worker.ts) has the same functions; its types call what they give `any`.
       return (await worker(uri)) as unknown as LanguageFunctions;
     },
     nameOf: (path) => `file://${encodeURI(path)}`,

@@ -36,6 +36,11 @@ test.each<[Partial<ToolPart>, string]>([
     { tool: 'webfetch', title: 'e.org/a', meta: { type: 'text/html', bytes: 12_345 } },
     'Fetched e.org/a, 12 kB text/html',
   ],
+  [{ tool: 'lsp', title: 'hover User' }, 'Looked up hover User'],
+  [
+    { tool: 'lsp', title: 'a → b', meta: { path: 'x.ts', diff: '', additions: 2, deletions: 2, errorsAdded: 1 } },
+    'Edited a → b, +2 −2, 1 new error',
+  ],
   [{ tool: 'other_tool', state: 'interrupted' }, 'other_tool, interrupted'],
 ])('%j', (more, expected) => expect(spokenLine(toolLine(part(more)))).toBe(expected));
 

@@ -60,8 +60,13 @@ export function toolLine(part: ToolPart): ToolLine {
 
 /** What was done, where the tool's usual word would not be true. */
 function doneVerb({ tool, meta }: ToolPart): string | undefined {
+  if (tool === 'lsp') return hasDiff(meta) ? 'Edited' : undefined;
   if (meta?.change === 'created') return 'Created';
   return tool === 'bash' && meta?.job !== undefined ? 'Started' : undefined;
+}
+
+function hasDiff(meta: ToolPart['meta']): boolean {
+  return meta?.diff !== undefined || Array.isArray(meta?.files);
 }
 
 /** For a call that did not begin or did not get to its end: `Run`, `Read` … */
@@ -126,7 +131,7 @@ function stateOf({ state, tool, meta }: ToolPart): string {
   if (tool === 'bash') return bashEnd(meta ?? {});
   if (tool === 'execute' && typeof meta?.calls === 'number')
     return `${meta.calls} ${meta.calls === 1 ? 'call' : 'calls'}`;
-  if (tool === 'edit' || tool === 'write' || tool === 'multiedit' || tool === 'apply_patch')
+  if (tool === 'edit' || tool === 'write' || tool === 'multiedit' || tool === 'apply_patch' || tool === 'lsp')
     return changeCount(meta ?? {});
   if (tool === 'grep' || tool === 'glob') {
     if (typeof meta?.matches !== 'number') return '';

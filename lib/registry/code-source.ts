@@ -2,11 +2,11 @@
 import { builtInTools } from '../tools/built-in';
 import type { CodeIntelligence } from '../tools/code-intelligence';
 import { lspTool } from '../tools/lsp';
-import { withDiagnostics } from '../tools/with-diagnostics';
+import { tellingErrors, withDiagnostics } from '../tools/with-diagnostics';
 import type { ToolSource } from './registry';
 
 /** Takes the place of the built-in source where there is a language service. */
 export function codeSource(code: CodeIntelligence): ToolSource {
-  const tools = [...builtInTools.map((tool) => withDiagnostics(tool, code)), lspTool(code)];
+  const tools = [...builtInTools.map((tool) => withDiagnostics(tool, code)), tellingErrors(lspTool(code), code)];
   return { name: 'Cloche', offer: () => ({ tools }) };
 }

@@ -3,27 +3,41 @@
 import { z } from 'zod';
 import { cutLine } from '../std/bound-text';
 import { displayPath } from '../std/paths';
-import { changeFiles, type FileChange, metaOf } from './change-set';
-import type { CodeEdit, CodeIntelligence, CodePlace } from './code-intelligence';
-import { shortDiff } from './file-diff';
+import { textVersion } from '../std/text-version';
+import type { CodeIntelligence, CodePlace } from './code-intelligence';
 import { askToRead, type Located, locate } from './locate';
 import { lspPrompt } from './lsp.prompt';
+import { actionChange, actionList } from './lsp-actions';
+import { changeCode } from './lsp-change';
 import { existingTextTarget } from './text-target';
 import { type Tool, type ToolContext, ToolError, type ToolResult } from './tool';
 
 const input = z.object({
   operation: z
-    .enum(['diagnostics', 'definition', 'references', 'hover', 'symbols', 'rename'])
+    .enum([
+      'diagnostics',
+      'definition',
+      'references',
+      'hover',
+      'symbols',
+      'rename',
+      'codeActions',
+      'applyCodeAction',
+      'organizeImports',
+    ])
     .describe('What to ask for'),
   path: z.string().min(1).describe('The file'),
   line: z.number().int().positive().optional().describe('1-based line'),
   symbol: z.string().min(1).optional().describe('The name on that line'),
   newName: z.string().min(1).optional().describe('rename: the new name'),
+  action: z.string().min(1).optional().describe('applyCodeAction: its title'),
 });
 type LspInput = z.infer<typeof input>;
 
 const syncMs = 3000;
 const maxPlaces = 100;
+/** So often is a file judged again that changed meanwhile. */
+const judgements = 3;
 
 /** The tool on a language service. */
 export function lspTool(code: CodeIntelligence): Tool<LspInput> {
@@ -42,38 +56,85 @@ export function lspTool(code: CodeIntelligence): Tool<LspInput> {
       await askToRead(context, [place]);
       const { text } = await existingTextTarget(context.sandbox, place, lspPrompt.missing);
       if (!(await code.knows(place.path, text, syncMs))) throw new ToolError(lspPrompt.notReady(place.shown));
-      if (request.operation === 'rename') return rename(code, positionIn(text, place, request), request, context);
-      return { title, output: await answer(code, place, text, request, context) };
+      return perform(code, place, text, request, context);
     },
   };
 }
 
-async function answer(
+async function perform(
   code: CodeIntelligence,
   place: Located,
   text: string,
   request: LspInput,
   context: ToolContext,
-): Promise<string> {
+): Promise<ToolResult> {
+  const title = [request.operation, request.symbol ?? place.shown].join(' ');
+  const at = () => positionIn(text, place, request);
   switch (request.operation) {
-    case 'diagnostics': {
-      const errors = await code.errors(place.path);
-      return errors.map((one) => `${one.line}:${one.column} ${one.message}`).join('\n') || lspPrompt.noErrors;
-    }
+    case 'diagnostics':
+      return diagnostics(code, place, context);
     case 'symbols': {
       const symbols = await code.symbols(place.path);
       const lines = symbols.map((one) => `${'  '.repeat(one.depth)}${one.kind} ${one.name} (line ${one.line})`);
-      return lines.join('\n') || lspPrompt.nothing;
+      return { title, output: lines.join('\n') || lspPrompt.nothing };
     }
     case 'hover':
-      return (await code.hover(positionIn(text, place, request))) ?? lspPrompt.nothing;
+      return { title, output: (await code.hover(at())) ?? lspPrompt.nothing };
     case 'definition':
-      return places(await code.definition(positionIn(text, place, request)), context);
+      return { title, output: await places(await code.definition(at()), context) };
     case 'references':
-      return places(await code.references(positionIn(text, place, request)), context);
+      return { title, output: await places(await code.references(at()), context) };
     case 'rename':
-      throw new Error('A rename is not an answer.');
+      return rename(code, at(), request, context);
+    case 'codeActions':
+      return { title, output: await actionList(code, place, request.line) };
+    case 'applyCodeAction': {
+      const { title: action, change } = await actionChange(code, place, request);
+      return changeCode(context, { title: action, asked: action, done: `${action}: done` }, change);
+    }
+    case 'organizeImports': {
+      const change = await code.organizeImports(place.path);
+      if (change === undefined) throw new ToolError(lspPrompt.moving(place.shown));
+      const of = `the imports of ${place.shown}`;
+      return changeCode(context, { title: of, asked: `Organize ${of}`, done: `Organized ${of}` }, change);
+    }
   }
+}
+
+/** What is wrong in the file as it is now, or nothing: an answer about another version is none. */
+async function diagnostics(code: CodeIntelligence, place: Located, context: ToolContext): Promise<ToolResult> {
+  for (let attempt = 0; attempt < judgements; attempt++) {
+    const { text } = await existingTextTarget(context.sandbox, place, lspPrompt.missing);
+    if (!(await code.knows(place.path, text, syncMs))) throw new ToolError(lspPrompt.notReady(place.shown));
+    const found = await code.errors(place.path);
+    const after = await existingTextTarget(context.sandbox, place, lspPrompt.missing);
+    if (found?.text !== after.text) continue;
+    const version = textVersion(after.text);
+    const seen = context.seen.get(place.path);
+    const remark = seen === undefined || seen === after.text ? '' : `\n${lspPrompt.notWhatYouRead(place.shown)}`;
+    const lines = found.errors.map((one) => `${one.line}:${one.column} ${one.message}`).join('\n');
+    return {
+      title: `diagnostics ${place.shown}`,
+      output: `${lspPrompt.about(place.shown, version)}\n${lines || lspPrompt.noErrors}${remark}`,
+      meta: { version, errors: found.errors.length },
+    };
+  }
+  throw new ToolError(lspPrompt.moving(place.shown));
+}
+
+async function rename(
+  code: CodeIntelligence,
+  place: CodePlace,
+  { newName, symbol }: LspInput,
+  context: ToolContext,
+): Promise<ToolResult> {
+  if (newName === undefined || !/^[\p{ID_Start}$_#][\p{ID_Continue}$]*$/u.test(newName))
+    throw new ToolError(lspPrompt.needsName);
+  const found = await code.rename(place, newName);
+  if ('refused' in found) throw new ToolError(lspPrompt.refused(found.refused));
+  const names = `${symbol} to ${newName}`;
+  const words = { title: `${symbol} → ${newName}`, asked: `Rename ${names}`, done: `Renamed ${names}` };
+  return changeCode(context, words, found.change);
 }
 
 function positionIn(text: string, place: Located, { operation, line, symbol }: LspInput): CodePlace {
@@ -97,42 +158,4 @@ async function places(found: CodePlace[], { sandbox }: ToolContext): Promise<str
   }
   if (found.length > maxPlaces) lines.push(`(${found.length - maxPlaces} more)`);
   return lines.join('\n');
-}
-
-async function rename(
-  code: CodeIntelligence,
-  place: CodePlace,
-  { newName, symbol }: LspInput,
-  context: ToolContext,
-): Promise<ToolResult> {
-  if (newName === undefined || !/^[\p{ID_Start}$_#][\p{ID_Continue}$]*$/u.test(newName))
-    throw new ToolError(lspPrompt.needsName);
-  const found = await code.rename(place, newName);
-  if ('refused' in found) throw new ToolError(lspPrompt.refused(found.refused));
-  const files = await Promise.all(
-    [...found.edits].map(async ([path, edits]) => ({ place: await locate(context, path), edits })),
-  );
-  const title = `${symbol} → ${newName}`;
-  const { diffs, remark } = await changeFiles(context, `Rename ${symbol} to ${newName}`, async () => {
-    const changes = await Promise.all(files.map((file) => changeOf(file.place, file.edits, code, context)));
-    return { changes, note: undefined };
-  });
-  const parts = diffs.map((diff) => `${diff.path}\n${shortDiff(diff, Math.max(10, Math.floor(120 / diffs.length)))}`);
-  const heading = `Renamed ${symbol} to ${newName} in ${diffs.length} ${diffs.length === 1 ? 'file' : 'files'}.`;
-  return { title, output: [heading, ...(remark ? [remark] : []), ...parts].join('\n'), meta: metaOf(diffs) };
-}
-
-async function changeOf(
-  place: Located,
-  edits: readonly CodeEdit[],
-  code: CodeIntelligence,
-  { sandbox }: ToolContext,
-): Promise<FileChange> {
-  const before = await existingTextTarget(sandbox, place, lspPrompt.missing);
-  // The offsets are those of the text that the language service has.
-  if (!(await code.knows(place.path, before.text, syncMs))) throw new ToolError(lspPrompt.notReady(place.shown));
-  let text = before.text;
-  for (const { start, end, text: replacement } of [...edits].sort((a, b) => b.start - a.start))
-    text = text.slice(0, start) + replacement + text.slice(end);
-  return { kind: 'write', place, before, text };
 }

@@ -1,56 +1,18 @@
-// TypeScript's language service as CodeIntelligence. The same functions exist in Monaco's worker and in the `typescript` package, so this is written
-// against their shape and knows neither.
+// TypeScript's language service as CodeIntelligence.
 import { sleep } from '../std/signals';
-import type { CodeEdit, CodeError, CodeIntelligence, CodePlace, CodeSymbol } from './code-intelligence';
-
-interface Span {
-  start: number;
-  length: number;
-}
-interface Located {
-  fileName: string;
-  textSpan: Span;
-}
-type MessageText = string | { messageText: string; next?: MessageText[] };
-interface Diagnostic {
-  start?: number | undefined;
-  category: number;
-  code: number;
-  messageText: MessageText;
-}
-interface Tree {
-  text: string;
-  kind: string;
-  spans: Span[];
-  childItems?: Tree[] | undefined;
-}
-type Text = { text: string }[] | undefined;
-
-/** What is used of `typescript.LanguageService` and of Monaco's `TypeScriptWorker`. */
-export interface LanguageFunctions {
-  getScriptText(fileName: string): Promise<string | undefined>;
-  getSyntacticDiagnostics(fileName: string): Promise<Diagnostic[]>;
-  getSemanticDiagnostics(fileName: string): Promise<Diagnostic[]>;
-  getDefinitionAtPosition(fileName: string, position: number): Promise<readonly Located[] | undefined>;
-  getReferencesAtPosition(fileName: string, position: number): Promise<readonly Located[] | undefined>;
-  getQuickInfoAtPosition(
-    fileName: string,
-    position: number,
-  ): Promise<{ displayParts?: Text; documentation?: Text } | undefined>;
-  getNavigationTree(fileName: string): Promise<Tree | undefined>;
-  getRenameInfo(
-    fileName: string,
-    position: number,
-    options: object,
-  ): Promise<{ canRename: boolean; localizedErrorMessage?: string }>;
-  findRenameLocations(
-    fileName: string,
-    position: number,
-    inStrings: boolean,
-    inComments: boolean,
-    withAffixes: boolean,
-  ): Promise<readonly (Located & { prefixText?: string; suffixText?: string })[] | undefined>;
-}
+import type { CodeError, CodeIntelligence, CodePlace, CodeSymbol } from './code-intelligence';
+import { typescriptActions } from './typescript-actions';
+import { steadyChange } from './typescript-changes';
+import {
+  flatMessage,
+  formatOf,
+  type LanguageFunctions,
+  type Located,
+  offsetOf,
+  placeOf,
+  type Text,
+  type Tree,
+} from './typescript-language';
 
 interface TypeScriptOptions {
   /** The one that knows the file: TypeScript's or JavaScript's. */
@@ -64,6 +26,8 @@ interface TypeScriptOptions {
 const covered = /\.[cm]?[jt]sx?$/;
 const errorCategory = 1;
 const pollMs = 50;
+/** So often is a text judged again that moved on meanwhile. */
+const judgements = 3;
 
 /** Answers about TypeScript and JavaScript files. */
 export function typescriptIntelligence({ serviceFor, nameOf, pathOf, isIgnored }: TypeScriptOptions): CodeIntelligence {
@@ -103,12 +67,20 @@ export function typescriptIntelligence({ serviceFor, nameOf, pathOf, isIgnored }
     async errors(path) {
       const service = await serviceFor(path);
       const name = nameOf(path);
-      const text = await service.getScriptText(name);
-      if (text === undefined) return [];
-      const found = [...(await service.getSyntacticDiagnostics(name)), ...(await service.getSemanticDiagnostics(name))];
-      return found
-        .filter((one) => one.category === errorCategory && isIgnored?.(one.code) !== true)
-        .map((one): CodeError => ({ ...placeOf(path, text, one.start ?? 0), message: flat(one.messageText) }));
+      for (let attempt = 0; attempt < judgements; attempt++) {
+        const text = await service.getScriptText(name);
+        if (text === undefined) return undefined;
+        const found = [
+          ...(await service.getSyntacticDiagnostics(name)),
+          ...(await service.getSemanticDiagnostics(name)),
+        ];
+        if ((await service.getScriptText(name)) !== text) continue;
+        const errors = found
+          .filter((one) => one.category === errorCategory && isIgnored?.(one.code) !== true)
+          .map((one): CodeError => ({ ...placeOf(path, text, one.start ?? 0), message: flatMessage(one.messageText) }));
+        return { text, errors };
+      }
+      return undefined;
     },
     definition: async (place) =>
       placesOf(await at(place, (service, name, position) => service.getDefinitionAtPosition(name, position))),
@@ -126,21 +98,32 @@ export function typescriptIntelligence({ serviceFor, nameOf, pathOf, isIgnored }
       return text === undefined ? [] : symbolsOf(path, text, tree?.childItems, 0);
     },
     async rename(place, newName) {
-      const able = await at(place, (service, name, position) => service.getRenameInfo(name, position, {}));
-      if (!able?.canRename) return { refused: able?.localizedErrorMessage ?? 'Nothing here has a name.' };
-      const found = await at(place, (service, name, position) =>
-        service.findRenameLocations(name, position, false, false, true),
-      );
-      const edits = new Map<string, CodeEdit[]>();
-      for (const { fileName, textSpan, prefixText = '', suffixText = '' } of found ?? []) {
-        const path = pathOf(fileName);
-        const text = `${prefixText}${newName}${suffixText}`;
-        edits.set(path, [
-          ...(edits.get(path) ?? []),
-          { start: textSpan.start, end: textSpan.start + textSpan.length, text },
-        ]);
-      }
-      return { edits };
+      const service = await serviceFor(place.path);
+      const name = nameOf(place.path);
+      const text = (await service.getScriptText(name)) ?? '';
+      const position = offsetOf(text, place);
+      const able = await service.getRenameInfo(name, position, {});
+      if (!able.canRename) return { refused: able.localizedErrorMessage ?? 'Nothing here has a name.' };
+      const change = await steadyChange(service, pathOf, async () => {
+        const found = await service.findRenameLocations(name, position, false, false, true);
+        if ((await service.getScriptText(name)) !== text) return undefined;
+        return found?.map(({ fileName, textSpan, prefixText = '', suffixText = '' }) => ({
+          fileName,
+          textChanges: [{ span: textSpan, newText: `${prefixText}${newName}${suffixText}` }],
+        }));
+      });
+      return change === undefined ? { refused: 'The files are being changed. Try again.' } : { change };
+    },
+    async actions(path, line) {
+      const source = { service: await serviceFor(path), path, name: nameOf(path), pathOf };
+      return typescriptActions({ ...source, isIgnored: (code) => isIgnored?.(code) === true }, line);
+    },
+    async organizeImports(path) {
+      const service = await serviceFor(path);
+      return steadyChange(service, pathOf, async () => {
+        const text = await service.getScriptText(nameOf(path));
+        return text === undefined ? undefined : service.organizedImports(nameOf(path), formatOf(text));
+      });
     },
   };
 }
@@ -150,24 +133,6 @@ function symbolsOf(path: string, text: string, trees: readonly Tree[] | undefine
     { ...placeOf(path, text, tree.spans[0]?.start ?? 0), name: tree.text, kind: tree.kind, depth },
     ...symbolsOf(path, text, tree.childItems, depth + 1),
   ]);
-}
-
-function placeOf(path: string, text: string, offset: number): CodePlace {
-  const before = text.slice(0, offset);
-  const line = before.split('\n').length;
-  return { path, line, column: offset - (before.lastIndexOf('\n') + 1) + 1 };
-}
-
-/** A place beyond the end of its line is its end. */
-function offsetOf(text: string, { line, column }: CodePlace): number {
-  const lines = text.split('\n');
-  const start = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
-  return Math.min(text.length, start + Math.min(column - 1, lines[line - 1]?.length ?? 0));
-}
-
-function flat(message: MessageText): string {
-  if (typeof message === 'string') return message;
-  return [message.messageText, ...(message.next ?? []).map(flat)].join(' ');
 }
 
 function joined(parts: Text): string {
