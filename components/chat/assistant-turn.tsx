@@ -15,7 +15,7 @@ import { QuestionCard } from './question-card';
 import { Reasoning } from './reasoning';
 import { SummaryNote } from './summary-note';
 import { TaskProgress } from './task-progress';
-import { blocksOf, chaptersOf, type PartBlock } from './turn-blocks';
+import { blockHeight, blocksOf, chaptersOf, guessedWidthPx, type PartBlock } from './turn-blocks';
 import { TurnFoot } from './turn-foot';
 
 interface AssistantTurnProps {
@@ -64,6 +64,7 @@ export function AssistantTurn({ message, isLast, running, working, asks, questio
             key={blocks[0]![0]!.id}
             blocks={blocks}
             partsBelow={Math.min(below, filledParts)}
+            isAlone={chapters.length === 1}
             openFile={openFile}
             asks={own}
             questions={asksOfChapter(blocks, questions)}
@@ -82,9 +83,12 @@ interface PartsChapterProps extends Omit<PartProps, 'part'> {
   blocks: readonly PartBlock[];
   /** At most `filledParts`, so that a far chapter is not drawn again when a part arrives. */
   partsBelow: number;
+  /** The turn has no other: the stretch that it is in waited for both. */
+  isAlone: boolean;
 }
 
-const PartsChapter = memo(function PartsChapter({ blocks, partsBelow, asks, questions, ...rest }: PartsChapterProps) {
+const PartsChapter = memo(function PartsChapter(props: PartsChapterProps) {
+  const { blocks, partsBelow, isAlone, asks, questions, ...rest } = props;
   const fill = () => {
     let below = partsBelow + blocks.reduce((sum, parts) => sum + parts.length, 0);
     return blocks.map((parts) => {
@@ -105,9 +109,11 @@ const PartsChapter = memo(function PartsChapter({ blocks, partsBelow, asks, ques
   };
   return (
     <Chapter
-      blocks={blocks}
-      startsFilled={partsBelow < filledParts}
+      kind="chapter"
+      startsFilled={isAlone || partsBelow < filledParts}
       isPinned={asks.length + questions.length > 0}
+      // As if all were as high as the first: a thousand guesses would be a long task.
+      guessPx={() => blocks.length * blockHeight(blocks[0]!, guessedWidthPx)}
       fill={fill}
     />
   );

@@ -26,11 +26,14 @@ export function Block({ parts, startsDrawn, isPinned = false, draw }: BlockProps
   const { isNear, heightPx } = shown;
   const isDrawn = isNear || isPinned;
   const drawn = useRef(isDrawn);
+  const partCount = useRef(parts.length);
+  partCount.current = parts.length;
 
   useLayoutEffect(
     () =>
       near.watch({
         element: element.current!,
+        parts: () => partCount.current,
         isDrawn: () => drawn.current,
         show(next, height) {
           // Drawn it is when that has come into the page.

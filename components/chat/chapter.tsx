@@ -1,29 +1,30 @@
-// Some blocks of a long turn. Far from the end where a transcript is opened, they come into the page in the frames after the first; while none
-// of them is drawn, the browser passes over all of them at once.
+// Blocks of a long turn, or short turns that follow each other. Far from the end where a transcript is opened, they come into the page in the frames
+// after the first; while none of them is drawn, the browser passes over all of them at once.
 'use client';
 
 import { type ReactNode, startTransition, use, useLayoutEffect, useRef, useState } from 'react';
 import { NearBlocksContext } from './block';
-import { blockHeight, guessedWidthPx, type PartBlock } from './turn-blocks';
 
 interface ChapterProps {
-  blocks: readonly PartBlock[];
-  /** Its blocks are in the page from its first moment. */
+  /** `stretch`: whole turns; `chapter`: blocks of one. */
+  kind: 'stretch' | 'chapter';
+  /** What is in it is in the page from its first moment. */
   startsFilled: boolean;
   /** Filled whatever else: something in it waits for the person. */
-  isPinned: boolean;
+  isPinned?: boolean;
+  /** Its height before anything in it was seen. Asked for once. */
+  guessPx: () => number;
   fill: () => ReactNode;
 }
 
 /** *Contract:* inside of a `NearBlocksContext`. */
-export function Chapter({ blocks, startsFilled, isPinned, fill }: ChapterProps) {
+export function Chapter({ kind, startsFilled, isPinned = false, guessPx, fill }: ChapterProps) {
   const near = use(NearBlocksContext)!;
   const element = useRef<HTMLDivElement>(null);
   const [isReached, setReached] = useState(startsFilled);
   const isFilled = isReached || isPinned;
   const filled = useRef(isFilled);
-  // As if all were as high as the first: a thousand guesses would be a long task.
-  const [height] = useState(() => `${blocks.length * blockHeight(blocks[0]!, guessedWidthPx)}px`);
+  const [height] = useState(() => `${guessPx()}px`);
 
   useLayoutEffect(
     () =>
@@ -41,7 +42,7 @@ export function Chapter({ blocks, startsFilled, isPinned, fill }: ChapterProps) 
 
   return (
     <div
-      className="chapter"
+      className={kind}
       ref={element}
       style={{ height: isFilled ? undefined : height, containIntrinsicBlockSize: `auto ${height}` }}
     >

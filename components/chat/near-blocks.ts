@@ -4,13 +4,15 @@
 /** One block as the transcript's window sees it. */
 export interface WatchedBlock {
   element: HTMLElement;
+  /** How many parts are drawn in it: what drawing it costs. */
+  parts(): number;
   /** False while it is asked to be drawn and is not yet. */
   isDrawn(): boolean;
   /** Draws it soon, or stands in for it at this height. */
   show(drawn: boolean, heightPx: number): void;
 }
 
-/** Blocks one below the other, which may not be in the page yet. */
+/** Blocks, or chapters and blocks, one below the other, which may not be in the page yet. */
 export interface WatchedChapter {
   element: HTMLElement;
   isFilled(): boolean;
@@ -31,8 +33,8 @@ export interface NearBlocks {
 
 /** So many blocks stay drawn wherever they are: a conversation of usual length is drawn whole. */
 const keptBlocks = 48;
-/** Drawn at once; the others come when these are on the screen. */
-const blocksPerLook = 2;
+/** Parts that are drawn at once (but always one block); the others come when these are on the screen. */
+const partsPerLook = 16;
 /** In heights of the scroller. */
 const nearScreens = 1;
 const farScreens = 4;
@@ -48,62 +50,88 @@ export function createNearBlocks(): NearBlocks {
   /** The one that is being filled: React would put several at once into the page. */
   let filling: WatchedChapter | undefined;
   let scroller: HTMLElement | undefined;
-  /** Chapters, and blocks that are in none, in the order of the page; undefined: to be read again. */
-  let order: HTMLElement[] | undefined;
+  /** Those whose blocks are not in the page. */
+  const unfilled = new Set<WatchedChapter>();
+  /** What stands in a chapter, or (by the scroller) in none, in the order of the page. What is not here is read again. */
+  const within = new Map<Element, HTMLElement[]>();
+  /** Something was drawn since what is far was last left: only then all have to be looked at. */
+  let isMore = true;
   let frame = 0;
+
+  function placed(around: HTMLElement): HTMLElement[] {
+    let known = within.get(around);
+    if (known === undefined) {
+      known = [...around.querySelectorAll<HTMLElement>(':is(.stretch, .chapter, .block)')].filter(
+        (element) => (watched.has(element) || chapters.has(element)) && around === (chapterOf(element) ?? scroller),
+      );
+      within.set(around, known);
+    }
+    return known;
+  }
+
+  /** Something came into the chapter, or left it. */
+  function changed(chapter: Element | undefined): void {
+    const around = chapter ?? scroller;
+    if (around !== undefined) within.delete(around);
+  }
 
   function look(): void {
     frame = 0;
     if (scroller === undefined) return;
-    order ??= [...scroller.querySelectorAll<HTMLElement>(':is(.chapter, .block):not(.chapter > *)')].filter(
-      (element) => watched.has(element) || chapters.has(element),
-    );
     const { top, bottom, height } = scroller.getBoundingClientRect();
     if (height === 0) return;
     const nearTop = top - height * nearScreens;
     const nearBottom = bottom + height * nearScreens;
+    const distanceOf = (rect: DOMRect) => Math.max(0, rect.top - bottom, top - rect.bottom);
     const wanted: { block: WatchedBlock; distance: number; heightPx: number }[] = [];
-    const seek = (element: HTMLElement, rect: DOMRect): void => {
-      const block = watched.get(element);
-      const distance = Math.max(0, rect.top - bottom, top - rect.bottom);
-      if (block?.isDrawn() === false) wanted.push({ block, distance, heightPx: rect.height });
+    let isReached = false;
+    const seek = (elements: readonly HTMLElement[]): void => {
+      for (let at = firstBelow(elements, nearTop); at < elements.length; at++) {
+        const element = elements[at]!;
+        const rect = element.getBoundingClientRect();
+        if (rect.top > nearBottom) break;
+        const chapter = chapters.get(element);
+        const block = watched.get(element);
+        if (chapter?.isFilled()) seek(placed(element));
+        else if (chapter !== undefined) isReached = true;
+        else if (block?.isDrawn() === false) wanted.push({ block, distance: distanceOf(rect), heightPx: rect.height });
+      }
     };
-    const first = firstBelow(order, nearTop);
-    let unfilled: WatchedChapter | undefined;
-    let at = first;
-    for (; at < order.length; at++) {
-      const rect = order[at]!.getBoundingClientRect();
-      if (rect.top > nearBottom) break;
-      const chapter = chapters.get(order[at]!);
-      if (chapter === undefined) seek(order[at]!, rect);
-      else if (!chapter.isFilled()) unfilled ??= chapter;
-      else
-        for (const element of chapter.element.children as Iterable<HTMLElement>) {
-          const inner = element.getBoundingClientRect();
-          if (inner.top > nearBottom) break;
-          if (inner.bottom >= nearTop) seek(element, inner);
-        }
-    }
+    seek(placed(scroller));
+    for (const chapter of unfilled) if (chapter.isFilled()) unfilled.delete(chapter);
     if (filling?.isFilled() !== false) {
-      filling = unfilled ?? (wanted.length === 0 ? nextUnfilled(order, first, at) : undefined);
+      filling = isReached || wanted.length === 0 ? nearestUnfilled(distanceOf) : undefined;
       filling?.fill();
     }
-    for (const block of drawing) if (block.isDrawn()) drawing.delete(block);
+    for (const block of drawing) {
+      if (!block.isDrawn()) continue;
+      drawing.delete(block);
+      isMore = true;
+    }
     // What is drawn changes where the others are; when it is there, it is looked again.
     if (drawing.size > 0) return;
     wanted.sort((a, b) => a.distance - b.distance);
-    for (const { block, heightPx } of wanted.slice(0, blocksPerLook)) {
+    let parts = 0;
+    for (const { block, heightPx } of wanted) {
+      parts += block.parts();
+      if (parts > partsPerLook && drawing.size > 0) return;
       drawing.add(block);
       block.show(true, heightPx);
     }
-    if (wanted.length <= blocksPerLook) leaveFar(top - height * farScreens, bottom + height * farScreens);
+    if (isMore) leaveFar(top - height * farScreens, bottom + height * farScreens);
+    isMore = false;
   }
 
-  /** The closest above index `first`, else below `end`. */
-  function nextUnfilled(order: readonly HTMLElement[], first: number, end: number): WatchedChapter | undefined {
-    const isUnfilled = (element: HTMLElement) => chapters.get(element)?.isFilled() === false;
-    const next = order.slice(0, first).findLast(isUnfilled) ?? order.slice(end).find(isUnfilled);
-    return next && chapters.get(next);
+  function nearestUnfilled(distanceOf: (rect: DOMRect) => number): WatchedChapter | undefined {
+    let nearest: WatchedChapter | undefined;
+    let least = Number.POSITIVE_INFINITY;
+    for (const chapter of unfilled) {
+      const distance = distanceOf(chapter.element.getBoundingClientRect());
+      if (distance >= least) continue;
+      least = distance;
+      nearest = chapter;
+    }
+    return nearest;
   }
 
   function leaveFar(farTop: number, farBottom: number): void {
@@ -135,33 +163,40 @@ export function createNearBlocks(): NearBlocks {
       const onPress = () => touched.add(element);
       element.addEventListener('click', onPress, { capture: true });
       watched.set(element, block);
-      if (!element.parentElement?.matches('.chapter')) order = undefined;
+      const chapter = chapterOf(element);
+      changed(chapter);
       lookSoon();
       return () => {
         element.removeEventListener('click', onPress, { capture: true });
         watched.delete(element);
         drawing.delete(block);
-        order = undefined;
+        changed(chapter);
         lookSoon();
       };
     },
     watchChapter(chapter) {
+      const around = chapterOf(chapter.element);
       chapters.set(chapter.element, chapter);
-      order = undefined;
+      if (!chapter.isFilled()) unfilled.add(chapter);
+      changed(around);
       lookSoon();
       return () => {
         chapters.delete(chapter.element);
+        unfilled.delete(chapter);
         if (filling === chapter) filling = undefined;
-        order = undefined;
+        within.delete(chapter.element);
+        changed(around);
       };
     },
     lookSoon,
     follow(element) {
-      scroller = element;
-      const observer = new ResizeObserver(lookSoon);
+      // When the browser has laid out what is there, and it stands where it is opened.
+      const observer = new ResizeObserver(() => {
+        scroller = element;
+        lookSoon();
+      });
       observer.observe(element);
       element.addEventListener('scroll', lookSoon, { passive: true });
-      lookSoon();
       return () => {
         observer.disconnect();
         element.removeEventListener('scroll', lookSoon);
@@ -171,6 +206,11 @@ export function createNearBlocks(): NearBlocks {
       };
     },
   };
+}
+
+/** The chapter in which it stands, if any. */
+function chapterOf(element: Element): Element | undefined {
+  return element.parentElement?.closest(':is(.stretch, .chapter)') ?? undefined;
 }
 
 /** The index of the first element that ends below `y`. *Contract:* they stand one below the other. */

@@ -7,9 +7,11 @@ import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import type { Message, PendingAsk, PendingQuestion } from '../../lib/session/types';
 import { AssistantTurn, drawnParts } from './assistant-turn';
 import { NearBlocksContext } from './block';
+import { Chapter } from './chapter';
 import { useCurrent } from './chat-context';
 import { EmptyChat } from './empty-chat';
 import { createNearBlocks } from './near-blocks';
+import { blockCount, guessedWidthPx, type Stretch, stretchesOf, stretchHeight } from './turn-blocks';
 import { useFollowEnd } from './use-follow-end';
 import { toFirstQuestion, useQuestionAway } from './use-question-away';
 import { UserTurn } from './user-turn';
@@ -22,12 +24,20 @@ export function Transcript() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the scroller lives as long as this.
   useEffect(() => near.follow(scroller.current!), [near]);
   const last = state.messages.at(-1);
-  const [below] = useState(() => partsBelow(state.messages));
+  const [below] = useState(() => belowEach(state.messages));
+  const before = useRef<Stretch[]>([]);
+  const stretches = useMemo(() => {
+    before.current = stretchesOf(state.messages, before.current);
+    return before.current;
+  }, [state.messages]);
   const isRunning = state.status.kind === 'running' || state.status.kind === 'retrying';
   const lastUser = useMemo(() => state.messages.findLast((message) => message.role === 'user')?.id, [state.messages]);
   // Who says something wants to see it answered, wherever they had scrolled to.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new message of the person counts.
-  useEffect(toEnd, [lastUser]);
+  const answered = useRef(lastUser);
+  useEffect(() => {
+    if (answered.current !== lastUser) toEnd();
+    answered.current = lastUser;
+  }, [lastUser, toEnd]);
   const waiting = [...state.asks, ...state.questions].map((one) => one.id).join(' ');
   const hadWaiting = useRef('');
   // So does who has answered the last question, also when the next one came with the answer.
@@ -51,19 +61,23 @@ export function Transcript() {
         <div className="transcript-content" ref={content}>
           {state.messages.length === 0 && <EmptyChat />}
           <NearBlocksContext value={near}>
-            {state.messages.map((message) => (
-              <Turn
-                key={message.id}
-                message={message}
-                isLast={message === last}
-                running={message === last && isRunning}
-                working={message === last && state.status.kind === 'running'}
-                asks={message === last ? state.asks : none}
-                questions={message === last ? state.questions : none}
-                canUndo={message.id === lastUser && state.canUndo}
-                partsBelow={below.get(message.id) ?? 0}
-              />
-            ))}
+            {stretches.map((turns) => {
+              // Told to those whom it concerns, so that the others are not drawn again.
+              const isLast = turns.at(-1) === last;
+              return (
+                <Turns
+                  key={turns[0]!.id}
+                  turns={turns}
+                  below={below}
+                  lastId={isLast ? last?.id : undefined}
+                  running={isLast && isRunning}
+                  working={isLast && state.status.kind === 'running'}
+                  asks={isLast ? state.asks : none}
+                  questions={isLast ? state.questions : none}
+                  undoId={state.canUndo && turns.some((turn) => turn.id === lastUser) ? lastUser : undefined}
+                />
+              );
+            })}
           </NearBlocksContext>
         </div>
       </div>
@@ -85,31 +99,70 @@ export function Transcript() {
 
 const none: never[] = [];
 
-/** By message: how many parts are below it. What is nearest the end comes first into the page. */
-function partsBelow(messages: readonly Message[]): Map<string, number> {
-  const below = new Map<string, number>();
-  let parts = 0;
-  for (const message of messages.toReversed()) {
-    below.set(message.id, parts);
-    parts += Math.max(1, message.parts.length);
-  }
-  return below;
+/** How much is below a turn. What is nearest the end comes first into the page. */
+interface Below {
+  parts: number;
+  blocks: number;
 }
 
-interface TurnProps {
-  message: Message;
-  isLast: boolean;
+const nothing: Below = { parts: 0, blocks: 0 };
+/** A stretch with less than this below it is in the page with the first frame. */
+const filledBlocks = 32;
+
+function belowEach(messages: readonly Message[]): ReadonlyMap<string, Below> {
+  const all = new Map<string, Below>();
+  let { parts, blocks } = nothing;
+  for (const message of messages.toReversed()) {
+    all.set(message.id, { parts, blocks });
+    parts += Math.max(1, message.parts.length);
+    blocks += blockCount(message);
+  }
+  return all;
+}
+
+interface TurnsProps {
+  turns: Stretch;
+  below: ReadonlyMap<string, Below>;
+  /** Of the last turn of all, when it is one of these; the rest is about it. */
+  lastId: string | undefined;
   running: boolean;
   working: boolean;
   asks: PendingAsk[];
   questions: PendingQuestion[];
-  canUndo: boolean;
-  partsBelow: number;
+  /** The turn that can be taken back, when it is one of these. */
+  undoId: string | undefined;
 }
 
-/** Turns that are over are not drawn again while the last one grows. */
-const Turn = memo(function Turn({ message, canUndo, partsBelow, ...rest }: TurnProps) {
-  if (message.role === 'user')
-    return <UserTurn message={message} canUndo={canUndo} startsDrawn={partsBelow < drawnParts} />;
-  return <AssistantTurn message={message} partsBelow={partsBelow} {...rest} />;
+const Turns = memo(function Turns({ turns, below, lastId, running, working, asks, questions, undoId }: TurnsProps) {
+  const fill = () =>
+    turns.map((message) => {
+      const { parts } = below.get(message.id) ?? nothing;
+      const isLast = message.id === lastId;
+      return message.role === 'user' ? (
+        <SaidTurn key={message.id} message={message} canUndo={message.id === undoId} startsDrawn={parts < drawnParts} />
+      ) : (
+        <AnswerTurn
+          key={message.id}
+          message={message}
+          isLast={isLast}
+          running={isLast && running}
+          working={isLast && working}
+          asks={isLast ? asks : none}
+          questions={isLast ? questions : none}
+          partsBelow={parts}
+        />
+      );
+    });
+  return (
+    <Chapter
+      kind="stretch"
+      startsFilled={(below.get(turns.at(-1)!.id) ?? nothing).blocks < filledBlocks}
+      guessPx={() => stretchHeight(turns, guessedWidthPx)}
+      fill={fill}
+    />
+  );
 });
+
+/** Turns that are over are not drawn again while the last one grows. */
+const SaidTurn = memo(UserTurn);
+const AnswerTurn = memo(AssistantTurn);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { longSession } from '../../tests/fixtures/long-session';
-import { blockHeight, blockParts, blocksOf, blockText, chapterBlocks, chaptersOf } from './turn-blocks';
+import { blockHeight, blockParts, blocksOf, blockText, chapterBlocks, chaptersOf, stretchesOf } from './turn-blocks';
 
 const { parts } = longSession(1, 9999).messages[1]!;
 
@@ -38,4 +38,21 @@ test('a guess of the height is within a factor of two of what such a block has',
   expect(height).toBeGreaterThan(220);
   expect(height).toBeLessThan(880);
   expect(blockHeight([{ type: 'step', id: 's' }], 400)).toBe(1);
+});
+
+test('short turns stand together; a conversation that grows at its end, or is taken back there, leaves every other stretch as it is', () => {
+  const { messages } = longSession(300, 2);
+  const before = stretchesOf(messages, []);
+  expect(before.flat()).toEqual(messages);
+  expect(before.length).toBeLessThan(messages.length / 40);
+  const last = messages.at(-1)!;
+  const grown = stretchesOf([...messages.slice(0, -1), { ...last, parts: [...last.parts, ...parts] }], before);
+  // The answer has not moved to another stretch: what is open in it stays open.
+  expect(grown.map((stretch) => stretch[0]!.id)).toEqual(before.map((stretch) => stretch[0]!.id));
+  expect(grown.flatMap((stretch, at) => (stretch === before[at] ? [] : [at]))).toEqual([before.length - 1]);
+  const more = stretchesOf([...messages, ...longSession(2, 1).messages], grown);
+  expect(more.slice(0, before.length - 1)).toEqual(before.slice(0, -1));
+  const undone = stretchesOf(messages.slice(0, -2), before);
+  expect(undone.slice(0, -1).every((stretch, at) => stretch === before[at])).toBe(true);
+  expect(stretchesOf([], [])).toEqual([]);
 });

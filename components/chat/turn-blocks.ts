@@ -1,5 +1,5 @@
 // A turn in blocks of a few parts: the unit that the transcript draws or, far from what is on the screen, only stands in for with plain text.
-import type { MessagePart } from '../../lib/session/types';
+import type { Message, MessagePart } from '../../lib/session/types';
 import { fileDiffsOf } from '../tool-views/diff-view';
 import { spokenLine, toolLine } from '../tool-views/tool-line';
 
@@ -9,6 +9,32 @@ export const blockParts = 8;
 export const chapterBlocks = 32;
 
 export type PartBlock = readonly MessagePart[];
+
+/** So many blocks, and the rest of the turn that goes beyond, are put into the page together. */
+const stretchBlocks = 48;
+
+/** Turns that follow each other. */
+export type Stretch = readonly Message[];
+
+/**
+ * The turns in their order, short ones together. A stretch ends with the turn that makes it long enough: what grows at the end of a conversation
+ * stays in its place. One whose turns are the same as before is the same array.
+ */
+export function stretchesOf(messages: readonly Message[], before: readonly Stretch[]): Stretch[] {
+  const stretches: Stretch[] = [];
+  for (let from = 0; from < messages.length; ) {
+    let end = from;
+    for (let blocks = 0; end < messages.length && blocks < stretchBlocks; end++) blocks += blockCount(messages[end]!);
+    stretches.push(sameOr(before[stretches.length], messages, from, end));
+    from = end;
+  }
+  return stretches;
+}
+
+/** How many blocks a turn is drawn in. */
+export function blockCount({ parts }: Message): number {
+  return Math.max(1, Math.ceil(parts.length / blockParts));
+}
 
 /** The parts in their order. A block whose parts are the same as before is the same array (React.memo works). */
 export function blocksOf(parts: PartBlock, before: readonly PartBlock[]): PartBlock[] {
@@ -26,12 +52,14 @@ export function chaptersOf(
 function inGroups<Item>(items: readonly Item[], size: number, before: readonly (readonly Item[])[]) {
   const groups: (readonly Item[])[] = [];
   for (let from = 0; from < items.length; from += size) {
-    const known = before[groups.length];
-    const length = Math.min(size, items.length - from);
-    const isSame = known?.length === length && known.every((item, at) => item === items[from + at]);
-    groups.push(isSame ? known : items.slice(from, from + length));
+    groups.push(sameOr(before[groups.length], items, from, Math.min(items.length, from + size)));
   }
   return groups;
+}
+
+function sameOr<Item>(known: readonly Item[] | undefined, items: readonly Item[], from: number, end: number) {
+  const isSame = known?.length === end - from && known.every((item, at) => item === items[from + at]);
+  return isSame ? known : items.slice(from, end);
 }
 
 /** What of a block can be read without opening anything: the page's search and screen readers find it where nothing is drawn yet. */
@@ -66,6 +94,7 @@ function partText(part: MessagePart): string {
 
 const rowPx = 26;
 const gapPx = 8;
+const turnGapPx = 16;
 const charPx = 7;
 const textLinePx = 22;
 const diffLinePx = 19;
@@ -89,4 +118,14 @@ export function blockHeight(parts: readonly MessagePart[], widthPx: number): num
       height += gapPx + Math.min(shownDiffLines, linesOf(diff.slice(0, maxDiffChars))) * diffLinePx;
   }
   return Math.max(1, Math.round(height - gapPx));
+}
+
+/** The same for a whole stretch, as if all its turns were like the first two: a thousand guesses would be a long task. */
+export function stretchHeight(stretch: Stretch, widthPx: number): number {
+  const like = stretch.slice(0, 2);
+  const height = like.reduce(
+    (sum, turn) => sum + turnGapPx + blockCount(turn) * blockHeight(turn.parts.slice(0, blockParts), widthPx),
+    0,
+  );
+  return Math.round((height / like.length) * stretch.length);
 }

@@ -1,5 +1,5 @@
 // Staying at the end while text arrives, and staying where one is after scrolling up. What the person opens or closes never makes it jump.
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
 
 const nearPx = 32;
 /** What grows this soon after a click grew because of it. */
@@ -26,7 +26,7 @@ function heldTop(scroller: HTMLElement): number {
   return Math.max(top - from, bottom - from - scroller.clientHeight);
 }
 
-/** Attach both refs: `content` is the only child of `scroller`. */
+/** Attach both refs: `content` is the only child of `scroller`. It begins at the end. */
 export function useFollowEnd(): FollowEnd {
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
@@ -43,12 +43,13 @@ export function useFollowEnd(): FollowEnd {
     lastTop.current = element.scrollTop;
   }, []);
 
-  useEffect(() => {
+  // Before the first frame, and without a look at any size: the observer goes to the end when the browser has laid out what is there.
+  useLayoutEffect(() => {
     const element = scroller.current!;
-    let pressedAtMs = 0;
+    let pressedAtMs = Number.NEGATIVE_INFINITY;
     let scrolledAtMs = Number.NEGATIVE_INFINITY;
-    let { scrollHeight, clientHeight } = element;
-    lastTop.current = element.scrollTop;
+    let scrollHeight = 0;
+    let clientHeight = 0;
     const isNear = () => element.scrollHeight - element.scrollTop - element.clientHeight < nearPx;
     const onScroll = () => {
       // Content that shrinks moves the position too: what has grown again before this is heard is no wish of the person.

@@ -34,7 +34,7 @@ export function createPartSaver(store: SessionStore, sessionId: string, messages
     const batch = [...dirty];
     dirty.clear();
     for (const [at, [messageId, indices]] of batch.entries()) {
-      const message = messages().find((one) => one.id === messageId);
+      const message = messages().findLast((one) => one.id === messageId);
       if (message === undefined) continue;
       const parts = [...indices].map((index) => ({ index, part: message.parts[index]! }));
       try {
@@ -47,7 +47,7 @@ export function createPartSaver(store: SessionStore, sessionId: string, messages
     }
     // After the parts: a tab that dies in between must not leave an answer that is over and lacks its end.
     for (const messageId of [...dirtyMessages]) {
-      const message = messages().find((one) => one.id === messageId);
+      const message = messages().findLast((one) => one.id === messageId);
       dirtyMessages.delete(messageId);
       try {
         if (message !== undefined) await store.saveMessage(sessionId, message);

@@ -55,7 +55,8 @@ export function createRecord(initial: SessionState, { store, grants, onSummary }
       if (streaming) timer ??= setTimeout(notify, streamingNotifyMs);
       else notify();
     },
-    message: (id) => state.messages.find((one) => one.id === id)!,
+    // It is the last one, nearly always.
+    message: (id) => state.messages.findLast((one) => one.id === id)!,
     replace(message, more = {}, streaming = false) {
       const messages = state.messages.map((one) => (one.id === message.id ? message : one));
       record.change({ ...more, messages }, streaming);

@@ -1,5 +1,5 @@
 // A conversation of 10,000 parts in the built product: how long it takes to show, whether scrolling or an answer that streams into it blocks the
-// page, and how late a typed letter is. Once as a hundred answers, once as a single endless one.
+// page, and how late a typed letter is. As a hundred answers, as a single endless one, and as five thousand short ones.
 import type { Page } from '@playwright/test';
 import { type LongSession, longSession, saveLongSession } from '../fixtures/long-session.ts';
 import type { Contest } from './contest.ts';
@@ -9,12 +9,13 @@ import { type Stage, withFreshProfile, withPage } from './stage.ts';
 const shapes: Record<string, LongSession> = {
   'many answers': longSession(100, 99),
   'one answer': longSession(1, 9999),
+  'short answers': longSession(5000, 2),
 };
 
 /** A round that waits longer for anything has failed, and says for what. */
 const mostWaitMs = 60_000;
 
-/** One round opens, scrolls, types and asks in either shape. */
+/** One round opens, scrolls, types and asks in each shape. */
 export async function longTranscript(stage: Stage): Promise<Contest> {
   const origin = await stage.product();
   const targets: Contest['targets'] = {};
@@ -105,7 +106,7 @@ async function open(page: Page, session: LongSession, { x, y }: { x: number; y: 
           { capture: true, once: true },
         );
         const look = (): void => {
-          const texts = document.querySelectorAll('.transcript-content article:last-of-type .prose');
+          const texts = document.querySelectorAll('.stretch:last-child article:last-of-type .prose');
           const isShown = Number.isFinite(startedMs) && texts[texts.length - 1]?.textContent.includes(wanted);
           if (!isShown) return void requestAnimationFrame(look);
           requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - startedMs)));
@@ -172,7 +173,7 @@ async function answer(page: Page): Promise<void> {
       new Promise<void>((resolve, reject) => {
         setTimeout(() => reject(new Error('the practice model does not answer')), mostMs);
         const look = (): void => {
-          const answer = document.querySelector('.transcript-content article:last-of-type');
+          const answer = document.querySelector('.stretch:last-child article:last-of-type');
           if (answer?.textContent.includes('That is where "console" occurs.')) setTimeout(resolve, 500);
           else requestAnimationFrame(look);
         };
