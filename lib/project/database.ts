@@ -22,8 +22,8 @@ export interface Project {
 export interface WaitingFile {
   project: string;
   path: string;
-  /** `directory`: an empty one. */
-  kind: 'file' | 'directory';
+  /** `directory`: an empty one. `link`: a symbolic one, to what its contents say. */
+  kind: 'file' | 'directory' | 'link';
   contents: Uint8Array;
   /** Absent in what older versions kept. */
   executable?: boolean;

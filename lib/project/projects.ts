@@ -7,8 +7,8 @@ export type { Project } from './database';
 /** A file to start from; `path` is relative to the project. */
 export interface StartFile {
   path: string;
-  /** Default `file`; `directory`: an empty one. */
-  kind?: 'file' | 'directory';
+  /** Default `file`; `directory`: an empty one; `link`: a symbolic one, to what its contents say. */
+  kind?: 'file' | 'directory' | 'link';
   contents: Uint8Array | string;
   executable?: boolean;
 }

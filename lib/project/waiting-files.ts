@@ -3,6 +3,7 @@
 import type { Sandbox } from '../sandbox/sandbox';
 import { joinPath } from '../std/paths';
 import { filesOf, type Project, projectDatabase, type WaitingFile } from './database';
+import { type Link, makeLinks } from './links';
 
 const packages = 'node_modules';
 const batch = 64;
@@ -19,23 +20,37 @@ export async function bringIn(
   const db = await projectDatabase();
   const keys = await db.getAllKeys('files', filesOf(project));
   await sandbox.fs.makeDirectory(sandbox.workdir);
+  const links: Link[] = [];
   for (let at = 0; at < keys.length; at += batch) {
     const files = await Promise.all(keys.slice(at, at + batch).map((key) => db.get('files', key)));
-    await Promise.all(files.map((file) => file && bringOne(sandbox, file)));
+    await Promise.all(files.map((file) => file && bringOne(sandbox, file, links)));
     await makeExecutable(
       sandbox,
       files.flatMap((file) => (file?.executable ? [joinPath(sandbox.workdir, file.path)] : [])),
     );
     onProgress(Math.min(1, (at + batch) / keys.length));
   }
+  // Last, so that nothing is written through one.
+  await makeLinks(sandbox, links);
   const kept = await db.get('packages', project);
   if (kept) await sandbox.mount(kept.bytes, joinPath(sandbox.workdir, packages));
   if (keys.length > 0 || kept) await settle(sandbox, project);
 }
 
-function bringOne(sandbox: Sandbox, file: WaitingFile): Promise<void> {
-  const path = joinPath(sandbox.workdir, file.path);
-  return file.kind === 'directory' ? sandbox.fs.makeDirectory(path) : sandbox.fs.write(path, file.contents);
+async function bringOne(
+  sandbox: Sandbox,
+  { kind, path: relative, contents }: WaitingFile,
+  links: Link[],
+): Promise<void> {
+  const path = joinPath(sandbox.workdir, relative);
+  switch (kind) {
+    case 'directory':
+      return sandbox.fs.makeDirectory(path);
+    case 'file':
+      return sandbox.fs.write(path, contents);
+    case 'link':
+      links.push({ path, target: new TextDecoder().decode(contents) });
+  }
 }
 
 async function makeExecutable(sandbox: Sandbox, paths: string[]): Promise<void> {

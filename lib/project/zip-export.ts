@@ -3,6 +3,8 @@ import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import type { Sandbox, SandboxFs } from '../sandbox/sandbox';
 import { joinBytes } from '../std/join-bytes';
 import { baseName, joinPath } from '../std/paths';
+import { readLinks } from './links';
+import { linkMode } from './zip-modes';
 
 /** Directories that can be made again from the rest; left out unless they are asked for. */
 export const rebuiltDirectories: ReadonlySet<string> = new Set(['node_modules']);
@@ -12,10 +14,10 @@ export interface WalkedFile {
   path: string;
   /** Relative to where the walk began. */
   relative: string;
-  kind: 'file' | 'directory';
+  kind: 'file' | 'directory' | 'link';
 }
 
-/** Files and empty directories below `root`, depth first, by name; symbolic links and devices are left out. */
+/** Files, symbolic links and empty directories below `root`, depth first, by name; links are not followed, devices are left out. */
 export async function* walkFiles(
   fs: SandboxFs,
   root: string,
@@ -28,6 +30,7 @@ export async function* walkFiles(
       const path = joinPath(directory, entry.name);
       const relative = prefix === '' ? entry.name : `${prefix}/${entry.name}`;
       if (entry.kind === 'file') yield { path, relative, kind: 'file' };
+      else if (entry.kind === 'symlink') yield { path, relative, kind: 'link' };
       else if (entry.kind === 'directory' && !skip.has(entry.name)) yield* below(path, relative);
     }
   }
@@ -49,9 +52,9 @@ export interface ExportOptions {
   signal?: AbortSignal;
 }
 
-/** The archive of `root` (default: the project). Keeps empty directories, times and permission bits. Rejects when the signal aborts. */
+/** The archive of `root` (default: the project). Keeps empty directories, links, times and permission bits. Rejects when the signal aborts. */
 export async function exportZip(
-  sandbox: Pick<Sandbox, 'fs' | 'workdir'>,
+  sandbox: Pick<Sandbox, 'fs' | 'workdir' | 'spawn'>,
   root = sandbox.workdir,
   options: ExportOptions = {},
 ): Promise<Uint8Array<ArrayBuffer>> {
@@ -62,13 +65,27 @@ export async function exportZip(
     else chunks.push(chunk);
   });
   let files = 0;
+  const links: WalkedFile[] = [];
   for await (const file of walkFiles(sandbox.fs, root, options.everything ? new Set() : rebuiltDirectories)) {
     options.signal?.throwIfAborted();
+    if (file.kind === 'link') {
+      links.push(file);
+      continue;
+    }
     const stat = await sandbox.fs.stat(file.path);
     if (file.kind === 'directory') addEntry(zip, new ZipPassThrough(`${file.relative}/`), stat, new Uint8Array(0));
     else addEntry(zip, deflated(file.relative), stat, await sandbox.fs.read(file.path));
     if (failure) throw failure;
     options.onProgress?.(++files);
+  }
+  for (const [at, { target }] of (
+    await readLinks(
+      sandbox,
+      links.map(({ path }) => path),
+    )
+  ).entries()) {
+    const entry = new ZipPassThrough(links[at]!.relative);
+    addEntry(zip, entry, { mode: linkMode | 0o777, mtimeMs: 0 }, new TextEncoder().encode(target));
   }
   zip.end();
   if (failure) throw failure;
@@ -79,7 +96,7 @@ type Entry = ZipPassThrough | ZipDeflate;
 
 function addEntry(zip: Zip, entry: Entry, stat: { mode: number; mtimeMs: number }, contents: Uint8Array): void {
   entry.os = 3;
-  entry.attrs = (stat.mode & 0o7777) << 16;
+  entry.attrs = (stat.mode & 0xffff) << 16;
   // The format counts years from 1980.
   if (stat.mtimeMs > Date.UTC(1980, 0, 2)) entry.mtime = stat.mtimeMs;
   zip.add(entry);

@@ -2,7 +2,7 @@
 // anything is written.
 import { Unzip, UnzipInflate, UnzipPassThrough } from 'fflate';
 import { joinBytes } from '../std/join-bytes';
-import { executablesOf } from './zip-executables';
+import { isLinkMode, modesOf } from './zip-modes';
 
 /** Bounds of an import. */
 export interface ImportLimits {
@@ -30,8 +30,8 @@ export class ImportError extends Error {
 export interface ImportedFile {
   /** Relative, normalized, inside the project. */
   path: string;
-  /** `directory`: an empty one. */
-  kind: 'file' | 'directory';
+  /** `directory`: an empty one. `link`: a symbolic one, to what its contents say. */
+  kind: 'file' | 'directory' | 'link';
   contents: Uint8Array;
   executable: boolean;
 }
@@ -49,7 +49,7 @@ export function* readZipInSteps(
   const files: ImportedFile[] = [];
   const seen = new Set<string>();
   const directories = new Set<string>();
-  const executables = executablesOf(archive);
+  const modes = modesOf(archive);
   let bytes = 0;
   let declared = 0;
   let unfinished = 0;
@@ -74,11 +74,14 @@ export function* readZipInSteps(
       chunks.push(chunk);
       if (!final) return;
       unfinished--;
+      const mode = modes.get(entry.name) ?? 0;
+      const contents = chunks.length === 1 ? chunks[0]! : joinBytes(chunks);
+      const isLink = isLinkMode(mode) && isTarget(contents);
       files.push({
         path,
-        kind: 'file',
-        contents: chunks.length === 1 ? chunks[0]! : joinBytes(chunks),
-        executable: executables.has(entry.name),
+        kind: isLink ? 'link' : 'file',
+        contents,
+        executable: !isLinkMode(mode) && (mode & 0o100) !== 0,
       });
     };
     entry.start();
@@ -121,7 +124,7 @@ export function checkedPath(name: string, limits: ImportLimits = importLimits): 
 }
 
 function checkFileAgainstFolder(files: ImportedFile[]): void {
-  const names = new Set(files.filter((file) => file.kind === 'file').map((file) => file.path));
+  const names = new Set(files.filter((file) => file.kind !== 'directory').map((file) => file.path));
   for (const { path, kind } of files) {
     if (kind === 'directory' && names.has(path))
       throw new ImportError(`${path} is a file and a folder in the archive.`);
@@ -136,7 +139,7 @@ function withoutFullFolders(files: ImportedFile[]): ImportedFile[] {
   const parents = new Set<string>();
   for (const { path } of files)
     for (let at = path.indexOf('/'); at > 0; at = path.indexOf('/', at + 1)) parents.add(path.slice(0, at));
-  return files.filter(({ kind, path }) => kind === 'file' || !parents.has(path));
+  return files.filter(({ kind, path }) => kind !== 'directory' || !parents.has(path));
 }
 
 function withoutOuterFolder(files: ImportedFile[]): ImportedFile[] {
@@ -145,6 +148,13 @@ function withoutOuterFolder(files: ImportedFile[]): ImportedFile[] {
   const outer = files[0]!.path.slice(0, slash + 1);
   if (!files.every((file) => file.path.startsWith(outer))) return files;
   return files.map((file) => ({ ...file, path: file.path.slice(outer.length) }));
+}
+
+const maxTargetBytes = 4096;
+
+/** What a link may lead to; anything else under a link's mode is kept as the file that it is. */
+function isTarget(contents: Uint8Array): boolean {
+  return contents.length > 0 && contents.length < maxTargetBytes && !contents.includes(0);
 }
 
 function isLitter(path: string): boolean {
