@@ -21,7 +21,7 @@ import { Menu, type MenuEntry } from '../ui/menu';
 import { showTime } from '../ui/show-size';
 import { useStore } from '../ui/store';
 import { IconButton, Tip } from '../ui/tip';
-import { showError } from '../ui/toasts';
+import { showError, showToast } from '../ui/toasts';
 import { useConversations, useCurrent } from './chat-context';
 import { broughtSheet, listSheet, mcpSheet } from './chat-sheets';
 import { ConversationList } from './conversation-list';
@@ -119,7 +119,13 @@ export function ChatTitle() {
       label: 'Summarise for the model',
       icon: <FoldVertical size={16} />,
       disabled: !isAtRest || state.messages.length === 0,
-      run: () => attempt('Could not summarise', session.compact()),
+      run: () =>
+        attempt(
+          'Could not summarise',
+          session.compact().then((end) => {
+            if (end === 'short') showToast('Nothing to summarise yet: the conversation is short as it is.');
+          }),
+        ),
     },
     { kind: 'separator' },
     { kind: 'label', label: 'Conversations of this project' },

@@ -1,11 +1,11 @@
 // The line at the bottom: facts about the computer on the left, about the text on the right.
 'use client';
 
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
 import type { Sandbox } from '../../lib/sandbox/sandbox';
-import { browserStorage } from '../../lib/std/browser-storage';
 import { OfflineStatus } from '../offline/offline-status';
 import { useStore } from '../ui/store';
+import { useUnremembered } from './storage-notice';
 import { useWorkbench } from './workbench-context';
 
 /** Not a live region: it would talk all the time. */
@@ -62,14 +62,10 @@ function SaveState() {
 
 /** Settings, tabs and drafts are kept apart from the project, where the browser lets us. */
 function RememberedState() {
-  const trouble = useSyncExternalStore(browserStorage.trouble.subscribe, browserStorage.trouble.get, () => undefined);
-  if (trouble === undefined) return null;
-  const why =
-    trouble === 'full'
-      ? 'The browser has no room left for what this site remembers. Delete a long text that you have not sent, or this site’s data.'
-      : 'The browser forbids this site to remember anything. Allow site data for it.';
+  const unremembered = useUnremembered();
+  if (unremembered === undefined) return null;
   return (
-    <span data-tone="warning" title={`Settings, open tabs and unsent texts last as long as this tab. ${why}`}>
+    <span data-tone="warning" title={unremembered}>
       settings not kept
     </span>
   );

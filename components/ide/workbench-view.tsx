@@ -65,12 +65,13 @@ export function WorkbenchView({ sandbox, project, firstFile, narrow }: Workbench
     <WorkbenchContext value={scope}>
       <div className="ide" data-narrow={narrow} data-keyboard={keyboard}>
         <TopBar narrow={narrow} />
-        <StorageNotice />
+        <StorageNotice narrow={narrow} />
         <div className="ide-middle">
           {!narrow && <ActivityBar />}
           <PanelArea narrow={narrow} />
+          {narrow && <PhoneBar />}
         </div>
-        {narrow ? <PhoneBar /> : <StatusBar />}
+        {!narrow && <StatusBar />}
         {isShown && <KeepOffline />}
         <Picker />
         <SettingsSheet />

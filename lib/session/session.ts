@@ -152,7 +152,7 @@ export async function openSession(
       return undoWrites(options.sandbox, writes);
     },
     async compact() {
-      if (!runner.isRunning()) await runner.compact();
+      return runner.isRunning() ? 'over' : runner.compact();
     },
     setModel(model) {
       record.change({ model });

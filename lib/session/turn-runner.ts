@@ -29,7 +29,7 @@ export interface TurnRunner {
   /** Saves the end of an answer that could not be saved when it was over. */
   finishAgain(messageId: string): Promise<void>;
   /** A summary now; the session is at rest before and after. */
-  compact(): Promise<void>;
+  compact(): Promise<'over' | 'short'>;
   /** Resolves when everything is settled and saved. */
   stop(): Promise<void>;
   /** What the next step would be offered. */
@@ -217,7 +217,7 @@ export function createTurnRunner(context: TurnContext): TurnRunner {
     finishAgain: (messageId) => begin(() => finish(messageId, { end: 'done' })),
     compact() {
       const last = record.state().messages.findLast((message) => message.role === 'assistant');
-      if (last === undefined) return Promise.resolve();
+      if (last === undefined) return Promise.resolve('short');
       let isShort = false;
       const work = begin(async (signal) => {
         let error: ReturnType<typeof toRunError> | undefined;
@@ -230,9 +230,7 @@ export function createTurnRunner(context: TurnContext): TurnRunner {
         turn = undefined;
         record.change({ status: error === undefined ? { kind: 'idle' } : { kind: 'failed', error } });
       });
-      return work.then(() => {
-        if (isShort) throw new Error('it is short as it is; a summary would not make it shorter.');
-      });
+      return work.then(() => (isShort ? 'short' : 'over'));
     },
     async stop() {
       if (turn === undefined) return;

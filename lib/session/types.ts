@@ -319,8 +319,11 @@ export interface Session {
   revert(path: string): Promise<{ restored: string[]; conflicts: UndoConflict[] }>;
   /** Takes the last turn back: its messages and its recorded file writes. */
   undo(): Promise<UndoReport>;
-  /** Replaces what is before the last steps by a summary, for the model only. Does nothing while a turn runs. Rejects when it would not get shorter. */
-  compact(): Promise<void>;
+  /**
+   * Replaces what is before the last steps by a summary, for the model only. Does nothing while a turn runs. `short`: it stays as it is, because
+   * a summary would not be shorter.
+   */
+  compact(): Promise<'over' | 'short'>;
   setModel(model: string): void;
   setAgent(agent: string): void;
   setMode(mode: AskMode): void;
