@@ -8,7 +8,7 @@ import { visibleText } from '../../lib/std/visible-text';
 import { DiffView, fileDiffsOf } from '../tool-views/diff-view';
 import { Menu } from '../ui/menu';
 import { useStore } from '../ui/store';
-import { AskTitle } from './ask-title';
+import { AskTitle, isLongCommand } from './ask-title';
 import { alwaysLines, askFacts } from './ask-words';
 import { useConversations } from './chat-context';
 import { focusToType } from './focus-to-type';
@@ -104,7 +104,7 @@ export function AskCard({ ask, takesFocus }: { ask: PendingAsk; takesFocus: bool
         <pre className="tool-input">{visibleText(ask.request.meta.program)}</pre>
       )}
       {typeof shown === 'string' && <pre className="tool-input ask-said">{visibleText(shown)}</pre>}
-      {command?.includes('\n') && <pre className="tool-input">{visibleText(`$ ${command}`)}</pre>}
+      {isLongCommand(command) && <pre className="tool-input">{visibleText(`$ ${command}`)}</pre>}
       {diffs.map((diff) => (
         <DiffView
           key={diff.path}

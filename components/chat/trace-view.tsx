@@ -32,6 +32,13 @@ export function TraceView({ open, close }: { open: boolean; close: () => void })
       footer={
         <footer className="trace-foot">
           <span>{spans === undefined ? '' : `${spans.length} spans`}</span>
+          {spans !== undefined && spans.length > 0 && (
+            <ul className="trace-key" aria-label="Colours of the bars">
+              <li data-part="wait">waited</li>
+              <li data-part="ask">asked you</li>
+              <li data-part="run">ran</li>
+            </ul>
+          )}
           <button type="button" className="button" disabled={!spans?.length} onClick={save}>
             <Download size={14} aria-hidden="true" />
             Save as OTLP
@@ -114,7 +121,8 @@ function Waterfall({ spans }: { spans: readonly Span[] }) {
   );
 }
 
-const columns = ['What', 'Waited', 'Asked', 'Took', 'In', 'Out', 'Decision', 'When'];
+/** What a phone shows without scrolling comes first. */
+const columns = ['What', 'Took', 'When', 'Waited', 'Asked', 'In', 'Out', 'Decision'];
 
 function Row({ row, index }: { row: TraceRow; index: number }) {
   const remarks = row.remarks.join(' · ');
@@ -124,12 +132,7 @@ function Row({ row, index }: { row: TraceRow; index: number }) {
         <span>{row.label}</span>
         {remarks !== '' && <small>{remarks}</small>}
       </td>
-      <td>{milliseconds(row.waitMs)}</td>
-      <td>{milliseconds(row.askMs)}</td>
       <td>{row.totalMs === undefined ? '' : milliseconds(row.totalMs)}</td>
-      <td>{row.bytesIn === undefined ? '' : showSize(row.bytesIn)}</td>
-      <td>{row.bytesOut === undefined ? '' : showSize(row.bytesOut)}</td>
-      <td title={row.decision}>{row.decision}</td>
       <td className="trace-bar">
         <div
           aria-hidden="true"
@@ -140,6 +143,11 @@ function Row({ row, index }: { row: TraceRow; index: number }) {
           <i data-part="run" style={{ flexGrow: row.run }} />
         </div>
       </td>
+      <td>{milliseconds(row.waitMs)}</td>
+      <td>{milliseconds(row.askMs)}</td>
+      <td>{row.bytesIn === undefined ? '' : showSize(row.bytesIn)}</td>
+      <td>{row.bytesOut === undefined ? '' : showSize(row.bytesOut)}</td>
+      <td title={row.decision}>{row.decision}</td>
     </tr>
   );
 }

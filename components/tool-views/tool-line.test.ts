@@ -41,6 +41,16 @@ test.each<[Partial<ToolPart>, string]>([
     { tool: 'lsp', title: 'a → b', meta: { path: 'x.ts', diff: '', additions: 2, deletions: 2, errorsAdded: 1 } },
     'Edited a → b, +2 −2, 1 new error',
   ],
+  [
+    {
+      tool: 'question',
+      title: 'Tool, Targets',
+      input: { questions: [{ header: 'Tool' }, { header: 'Targets' }, { header: 'Note' }] },
+      meta: { answers: [['npm'], ['Node', 'Workers'], []] },
+    },
+    'Asked Tool: npm, Targets: Node and Workers, Note: –',
+  ],
+  [{ tool: 'question', title: 'Tool', meta: { unanswered: true } }, 'Asked Tool, nobody answered'],
   [{ tool: 'other_tool', state: 'interrupted' }, 'other_tool, interrupted'],
 ])('%j', (more, expected) => expect(spokenLine(toolLine(part(more)))).toBe(expected));
 

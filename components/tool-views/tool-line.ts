@@ -1,6 +1,7 @@
 // One tool call as a line: verb, object, state, time. Words first: the icon and the colour only repeat them.
 
 import type { ToolPart, ToolState } from '../../lib/session/types';
+import { isRecord } from '../../lib/std/json';
 import { baseName } from '../../lib/std/paths';
 import { visibleText } from '../../lib/std/visible-text';
 
@@ -50,7 +51,7 @@ export function toolLine(part: ToolPart): ToolLine {
   const file = fileOf(part);
   return {
     verb: part.state === 'done' ? (doneVerb(part) ?? done) : isAtWork ? doing : baseVerb(part),
-    object: visibleText((part.title ?? objectOf(part)).split('\n')[0]!),
+    object: visibleText((answersOf(part) ?? part.title ?? objectOf(part)).split('\n')[0]!),
     state: stateOf(part),
     tone: toneOf(part),
     ...(ran ? { durationMs: part.endedAtMs! - part.startedAtMs! } : {}),
@@ -94,6 +95,18 @@ function baseVerb({ tool }: ToolPart): string {
   return base[tool] ?? tool;
 }
 
+/** `Package manager: npm, Targets: Node and Workers`: what was answered matters more than that it was asked. */
+function answersOf({ tool, input, meta, state }: ToolPart): string | undefined {
+  if (tool !== 'question' || state !== 'done' || !Array.isArray(meta?.answers)) return undefined;
+  const questions = isRecord(input) && Array.isArray(input.questions) ? input.questions : [];
+  const answers = meta.answers as string[][];
+  const lines = answers.map((given, at) => {
+    const { header } = (questions[at] ?? {}) as { header?: unknown };
+    return `${typeof header === 'string' ? `${header}: ` : ''}${given.length === 0 ? '–' : given.join(' and ')}`;
+  });
+  return lines.join(', ');
+}
+
 function objectOf({ input, inputText }: ToolPart): string {
   if (typeof input === 'object' && input !== null) {
     const { command, path, pattern, url, query } = input as Record<string, unknown>;
@@ -128,6 +141,7 @@ export function shortState(state: ToolState): string {
 function stateOf({ state, tool, meta }: ToolPart): string {
   if (state === 'error') return tool === 'question' ? 'not answered' : 'failed';
   if (state !== 'done') return stateWords[state];
+  if (tool === 'question' && meta?.unanswered === true) return 'nobody answered';
   if (tool === 'bash') return bashEnd(meta ?? {});
   if (tool === 'execute' && typeof meta?.calls === 'number')
     return `${meta.calls} ${meta.calls === 1 ? 'call' : 'calls'}`;

@@ -75,7 +75,7 @@ export async function summarise(model: LanguageModelV4, transcript: string, sign
   }
   throw new ModelError({
     message:
-      'The conversation is too long for this model, and the model did not summarise it. Choose another model or start a new conversation.',
+      'The model was asked to summarise the conversation, and answered with something else. Choose another model, or start a new conversation.',
     retryable: false,
     kind: 'limit',
   });

@@ -246,6 +246,13 @@ describe('summaries', () => {
     expect(session.state().status).toEqual({ kind: 'idle' });
   });
 
+  test('on request, of a model that does not summarise: the person is told why, and the answer has not failed', async () => {
+    const { session } = await setup([reading('no summary')], { memory: { files }, maxSteps: 2 });
+    await session.send('read it all');
+    await expect(session.compact()).rejects.toThrow('answered with something else');
+    expect(session.state().status).toEqual({ kind: 'idle' });
+  });
+
   test('on request, at rest', async () => {
     const { session, model } = await setup([reading(summary)], { memory: { files }, maxSteps: 2 });
     await session.send('read it all');

@@ -218,19 +218,21 @@ export function createTurnRunner(context: TurnContext): TurnRunner {
     compact() {
       const last = record.state().messages.findLast((message) => message.role === 'assistant');
       if (last === undefined) return Promise.resolve('short');
-      let isShort = false;
+      // Nobody needed room: the answer that is over has not failed, and trying it again would be another answer.
+      let why: unknown;
       const work = begin(async (signal) => {
-        let error: ReturnType<typeof toRunError> | undefined;
         await steps.summarise(last.id, signal).catch((reason) => {
-          // Nobody needed room: a conversation that stays as it is has not failed.
-          isShort = reason instanceof NoShorterError;
-          if (!signal.aborted && !isShort) error = toRunError(reason);
+          if (!signal.aborted) why = reason;
         });
         await record.parts.flush();
         turn = undefined;
-        record.change({ status: error === undefined ? { kind: 'idle' } : { kind: 'failed', error } });
+        record.change({ status: { kind: 'idle' } });
       });
-      return work.then(() => (isShort ? 'short' : 'over'));
+      return work.then(() => {
+        if (why instanceof NoShorterError) return 'short';
+        if (why !== undefined) throw new Error(toRunError(why).message);
+        return 'over';
+      });
     },
     async stop() {
       if (turn === undefined) return;

@@ -321,7 +321,7 @@ export interface Session {
   undo(): Promise<UndoReport>;
   /**
    * Replaces what is before the last steps by a summary, for the model only. Does nothing while a turn runs. `short`: it stays as it is, because
-   * a summary would not be shorter.
+   * a summary would not be shorter. Rejects with words fit to show when there is no summary.
    */
   compact(): Promise<'over' | 'short'>;
   setModel(model: string): void;
