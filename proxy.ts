@@ -3,6 +3,7 @@
 import { type NextRequest, NextResponse } from 'next/server';
 import { readEmbedders } from './lib/server/embedders';
 import { classifyHost, originsOf, protocolOf, readHostConfig } from './lib/server/hosts';
+import { FORGET_COOKIES, hasLongCookies } from './lib/server/long-cookies';
 import {
   API_POLICY,
   engineCacheControl,
@@ -48,7 +49,8 @@ export function proxy(request: NextRequest): NextResponse {
       : kind.kind === 'preview'
         ? previewHeaders(origins, embedders)
         : { ...IDE_HEADERS, 'content-security-policy': API_POLICY };
-  return carryOut(plan, request, { protocol, origins, ownHeaders });
+  const response = carryOut(plan, request, { protocol, origins, ownHeaders });
+  return hasLongCookies(request.headers) ? withHeaders(response, FORGET_COOKIES) : response;
 }
 
 interface Place {
@@ -115,7 +117,12 @@ function carryOut(plan: Plan, request: NextRequest, { protocol, origins, ownHead
     case 'refuse':
       return new NextResponse(`${plan.why}\n`, {
         status: plan.status,
-        headers: { ...ownHeaders, 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
+        headers: {
+          ...ownHeaders,
+          ...(plan.status === 405 ? { allow: plan.allow } : {}),
+          'content-type': 'text/plain; charset=utf-8',
+          'cache-control': 'no-store',
+        },
       });
   }
 }

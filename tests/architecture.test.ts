@@ -139,6 +139,13 @@ test('only components and app import React and Next', () => {
   expect(wrong.map((file) => file.path)).toEqual([]);
 });
 
+test('every frame is sandboxed by the page that makes it', () => {
+  const frames = products.filter(({ text }) => /createElement\('iframe'\)|<iframe\b/.test(text));
+  expect(frames.length).toBeGreaterThan(3);
+  const open = frames.filter(({ text }) => !/\bsandbox(?:=["{]|\.value = )/.test(text));
+  expect(open.map((file) => file.path)).toEqual([]);
+});
+
 test('only the server, configurations and scripts read the environment', () => {
   // The shell, its tools and the agent are programs of a sandbox, and engine/process makes the guest's `process`: that is not our environment.
   const allowed = /^(lib\/server|app\/api|engine\/build|engine\/shell|engine\/process|engine\/agent|[^/]+\.ts$)/;

@@ -3,6 +3,7 @@
 
 import { useEffect, useState } from 'react';
 import type { Message, MessagePart, RunError } from '../../lib/session/types';
+import { steadyNow } from '../../lib/std/steady';
 import { Failure } from '../ui/failure';
 import { useConversations, useCurrent } from './chat-context';
 import { KeyForm } from './key-form';
@@ -61,9 +62,9 @@ function Failed({ error, modelId, retry }: { error: RunError; modelId: string; r
 }
 
 function Retrying({ message, nextAtMs }: { message: string; nextAtMs: number }) {
-  const [nowMs, setNowMs] = useState(() => Date.now());
+  const [nowMs, setNowMs] = useState(() => steadyNow());
   useEffect(() => {
-    const timer = setInterval(() => setNowMs(Date.now()), 500);
+    const timer = setInterval(() => setNowMs(steadyNow()), 500);
     return () => clearInterval(timer);
   }, []);
   const seconds = Math.max(0, Math.ceil((nextAtMs - nowMs) / 1000));

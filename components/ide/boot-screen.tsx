@@ -3,6 +3,7 @@
 
 import { Progress } from 'radix-ui';
 import { useEffect, useState } from 'react';
+import { steadyNow } from '../../lib/std/steady';
 import { FailurePage } from '../ui/failure';
 import { Mark } from '../ui/mark';
 import { BootFailure, type BootProgress, type Instead } from './boot';
@@ -19,8 +20,8 @@ interface BootScreenProps {
 export function BootScreen({ projectName, progress, error, retry }: BootScreenProps) {
   const [waitedMs, setWaitedMs] = useState(0);
   useEffect(() => {
-    const startedAt = Date.now();
-    const timer = setInterval(() => setWaitedMs(Date.now() - startedAt), 300);
+    const startedAt = steadyNow();
+    const timer = setInterval(() => setWaitedMs(steadyNow() - startedAt), 300);
     return () => clearInterval(timer);
   }, []);
 

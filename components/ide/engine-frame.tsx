@@ -15,6 +15,7 @@ export async function EngineFrame() {
         id={EARLY_FRAME_ID}
         title="Cloche engine"
         hidden
+        sandbox="allow-scripts allow-same-origin"
         allow="cross-origin-isolated"
         src={engineHostUrl(origins)}
         suppressHydrationWarning

@@ -1,4 +1,4 @@
-// Which links of a Markdown text may be followed, and what a person must see before.
+// Which links of a text that a model or a program wrote may be followed, where they lead, and what a person must see before.
 
 const allowed = new Set(['http:', 'https:', 'mailto:']);
 
@@ -22,6 +22,19 @@ export function shownTarget(href: string, text: string): string | undefined {
   if (plain === href || plain === href.replace(/\/$/, '')) return undefined;
   if (url.protocol === 'mailto:') return plain === url.pathname ? undefined : url.pathname;
   return url.host;
+}
+
+const localHosts = ['localhost', '127.0.0.1', '0.0.0.0', '[::1]'];
+
+/** Where an address leads that a program printed: a server of the sandbox, which only the preview reaches, or the web. Undefined as for `safeLink`. */
+export function printedLink(
+  address: string,
+): { kind: 'web'; href: string } | { kind: 'port'; port: number; path: string } | undefined {
+  const href = safeLink(address);
+  if (href === undefined) return undefined;
+  const { hostname, port, protocol, pathname, search, hash } = new URL(href);
+  if (!localHosts.includes(hostname)) return { kind: 'web', href };
+  return { kind: 'port', port: Number(port || (protocol === 'https:' ? 443 : 80)), path: pathname + search + hash };
 }
 
 /** The path in a relative link, without query and fragment; undefined when it has a scheme or a host, or is only a fragment. */

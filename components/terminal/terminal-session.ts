@@ -5,8 +5,10 @@ import { WebLinksAddon } from '@xterm/addon-web-links';
 import { Terminal } from '@xterm/xterm';
 import type { Process, ProcessEnd, Sandbox } from '../../lib/sandbox/sandbox';
 import { terminalHasOutput } from '../ide/first-output';
+import { printedLink, shownTarget } from '../markdown/links';
 import { createStore } from '../ui/store';
 import { onThemeChange } from '../ui/theme';
+import { showToast } from '../ui/toasts';
 import { terminalTheme } from './terminal-theme';
 import { describeEnd } from './terminal-words';
 import { scrollByTouch } from './touch-scroll';
@@ -71,11 +73,17 @@ export class TerminalSession {
       scrollback: 5000,
       screenReaderMode: options.screenReader,
       theme: terminalTheme(),
+      // OSC 8: the program chose what is read there.
+      linkHandler: {
+        activate: (event, link) => this.#follow(event, link, ''),
+        hover: (_event, link) => this.element.setAttribute('title', link),
+        leave: () => this.element.removeAttribute('title'),
+      },
     });
     countModernWidths(this.xterm);
     scrollByTouch(this.element, this.xterm, (keys) => this.type(keys));
     this.xterm.loadAddon(this.#fit);
-    this.xterm.loadAddon(new WebLinksAddon((event, link) => this.#follow(event, link)));
+    this.xterm.loadAddon(new WebLinksAddon((event, link) => this.#follow(event, link, link)));
     this.xterm.attachCustomKeyEventHandler((event) => this.#onKey(event));
     this.xterm.onData((text) => this.type(text));
     this.xterm.onBinary((text) => this.#send(Uint8Array.from(text, (char) => char.charCodeAt(0))));
@@ -190,11 +198,14 @@ export class TerminalSession {
     if (text !== '') await navigator.clipboard.writeText(text);
   }
 
-  #follow(event: MouseEvent, link: string): void {
-    const url = new URL(link);
-    const local = ['localhost', '127.0.0.1', '0.0.0.0', '[::1]'].includes(url.hostname);
-    if (local) this.#options.openPort(Number(url.port || 80), `${url.pathname}${url.search}${url.hash}`);
-    else if (event.button === 0) window.open(link, '_blank', 'noopener,noreferrer');
+  /** `read`: what stands there. A person who could not read where it leads is told before anything is opened. */
+  #follow(event: MouseEvent, link: string, read: string): void {
+    const target = printedLink(link);
+    if (target === undefined || event.button !== 0) return;
+    if (target.kind === 'port') return this.#options.openPort(target.port, target.path);
+    const run = () => void window.open(target.href, '_blank', 'noopener,noreferrer');
+    if (shownTarget(target.href, read) === undefined) return run();
+    showToast(`This link leads to ${target.href.slice(0, 300)}`, { action: { label: 'Open', run } });
   }
 
   /** To be called when `element` is in the page, and when its size changed. */

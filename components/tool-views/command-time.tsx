@@ -2,6 +2,7 @@
 'use client';
 
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { steadyNow } from '../../lib/std/steady';
 import { jobsOf } from '../../lib/tools/jobs';
 import { useWorkbench } from '../ide/workbench-context';
 
@@ -14,9 +15,9 @@ export function CommandTime({ callId }: { callId: string }) {
   const jobs = jobsOf(sandbox);
   const view = () => jobs.ofCall(callId)?.view();
   const job = useSyncExternalStore(jobs.subscribe, view, view);
-  const [nowMs, setNowMs] = useState(() => Date.now());
+  const [nowMs, setNowMs] = useState(() => steadyNow());
   useEffect(() => {
-    const timer = setInterval(() => setNowMs(Date.now()), 1000);
+    const timer = setInterval(() => setNowMs(steadyNow()), 1000);
     return () => clearInterval(timer);
   }, []);
   if (job === undefined || job.end !== undefined || job.isBackground) return null;
@@ -33,7 +34,7 @@ export function CommandTime({ callId }: { callId: string }) {
           <button
             type="button"
             className="more-lines"
-            onClick={() => jobs.ofCall(callId)?.endAt(Math.max(Date.now(), deadlineMs) + moreMs)}
+            onClick={() => jobs.ofCall(callId)?.endAt(Math.max(steadyNow(), deadlineMs) + moreMs)}
           >
             2 minutes more
           </button>

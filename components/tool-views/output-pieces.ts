@@ -1,7 +1,7 @@
 // What a tool printed, cut into pieces that a view can draw: plain text, text with a look, and what can be opened. Pieces are data; where a link leads
 // is decided here, from the text that everybody sees.
 import type { StyleRun, TextStyle } from '../../lib/std/terminal-text';
-import { safeLink } from '../markdown/links';
+import { printedLink } from '../markdown/links';
 
 export type OutputLink =
   | { kind: 'web'; href: string }
@@ -27,7 +27,6 @@ const links = new RegExp(
 );
 /** Longer lines are no text that a person reads, and looking for links in them would cost the square of their length. */
 const maxLinkedChars = 2000;
-const local = ['localhost', '127.0.0.1', '0.0.0.0', '[::1]'];
 
 /** The pieces of one line; `runs` are those of the whole text, in which the line begins at `start`. Neighbours that look the same are one piece. */
 export function outputPieces(line: string, start: number, runs: readonly StyleRun[]): OutputPiece[] {
@@ -50,10 +49,16 @@ export function outputPieces(line: string, start: number, runs: readonly StyleRu
   });
 }
 
-function linksIn(line: string): { start: number; end: number; link: OutputLink }[] {
+interface LinkMark {
+  start: number;
+  end: number;
+  link: OutputLink;
+}
+
+function linksIn(line: string): LinkMark[] {
   // Without these there is none, and most lines are without.
   if (line.length > maxLinkedChars || !/:\/\/|[:(]\d/.test(line)) return [];
-  return [...line.matchAll(links)].flatMap((match) => {
+  return [...line.matchAll(links)].flatMap((match): LinkMark[] => {
     const { url, path, line: at, column, line2, column2 } = match.groups!;
     const start = match.index;
     if (path !== undefined) {
@@ -66,7 +71,7 @@ function linksIn(line: string): { start: number; end: number; link: OutputLink }
       return [{ start, end: start + match[0].length, link }];
     }
     const text = withoutEnd(url!);
-    const link = linkTo(text);
+    const link = printedLink(text);
     return link === undefined ? [] : [{ start, end: start + text.length, link }];
   });
 }
@@ -77,12 +82,4 @@ function withoutEnd(url: string): string {
   while (text.endsWith(')') && text.split(')').length > text.split('(').length) text = text.slice(0, -1);
   while (text.endsWith(']') && text.split(']').length > text.split('[').length) text = text.slice(0, -1);
   return text.replace(/[.,:;!?]+$/, '');
-}
-
-function linkTo(text: string): OutputLink | undefined {
-  const href = safeLink(text);
-  if (href === undefined) return undefined;
-  const url = new URL(href);
-  if (!local.includes(url.hostname)) return { kind: 'web', href };
-  return { kind: 'port', port: Number(url.port || 80), path: `${url.pathname}${url.search}${url.hash}` };
 }

@@ -2,13 +2,14 @@
 'use client';
 
 import { useEffect, useState } from 'react';
+import { steadyNow } from '../../lib/std/steady';
 import { showDuration } from './tool-line';
 
 /** Counts from `startedAtMs`, once a second; nothing in the first one. */
 export function RunningTime({ startedAtMs }: { startedAtMs: number }) {
-  const [nowMs, setNowMs] = useState(() => Date.now());
+  const [nowMs, setNowMs] = useState(() => steadyNow());
   useEffect(() => {
-    const timer = setInterval(() => setNowMs(Date.now()), 1000);
+    const timer = setInterval(() => setNowMs(steadyNow()), 1000);
     return () => clearInterval(timer);
   }, []);
   const ms = Math.floor((nowMs - startedAtMs) / 1000) * 1000;

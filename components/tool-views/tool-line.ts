@@ -54,7 +54,7 @@ export function toolLine(part: ToolPart): ToolLine {
     object: visibleText((answersOf(part) ?? part.title ?? objectOf(part)).split('\n')[0]!),
     state: stateOf(part),
     tone: toneOf(part),
-    ...(ran ? { durationMs: part.endedAtMs! - part.startedAtMs! } : {}),
+    ...(ran ? { durationMs: Math.max(0, part.endedAtMs! - part.startedAtMs!) } : {}),
     ...(file === undefined ? {} : { file }),
   };
 }

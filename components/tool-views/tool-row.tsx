@@ -22,6 +22,7 @@ import {
 } from 'lucide-react';
 import { memo, type ReactNode, useId, useState } from 'react';
 import type { ToolPart } from '../../lib/session/types';
+import { steadyNow } from '../../lib/std/steady';
 import type { KeptFile } from '../../lib/tools/tool';
 import { useConversations } from '../chat/chat-context';
 import { useStore } from '../ui/store';
@@ -96,7 +97,7 @@ export const ToolRow = memo(function ToolRow({ part, openFile, children }: ToolR
         <span className="tool-time">
           {line.durationMs !== undefined
             ? showDuration(line.durationMs)
-            : part.state === 'running' && <RunningTime startedAtMs={part.startedAtMs ?? Date.now()} />}
+            : part.state === 'running' && <RunningTime startedAtMs={part.startedAtMs ?? steadyNow()} />}
         </span>
       </div>
       {children || <AlwaysShown part={part} open={open} />}

@@ -4,6 +4,7 @@
 import type { HostToPage, PageToHost } from '../kernel/boot-protocol';
 import { createConnection, EngineError } from './connection';
 import { createEngine, type Engine, type EngineEvents } from './engine';
+import { hiddenFrame } from './hidden-frame';
 
 export interface BootOptions extends EngineEvents {
   /** URL of the host page, e.g. `http://sandbox.cloche.localhost:3000/engine/host.html`. */
@@ -44,18 +45,9 @@ export async function bootEngine(options: BootOptions): Promise<Engine> {
   }
 }
 
-function createFrame(hostUrl: string): HTMLIFrameElement {
-  const frame = document.createElement('iframe');
-  frame.hidden = true;
-  frame.title = 'Cloche engine';
-  frame.allow = 'cross-origin-isolated';
-  frame.src = hostUrl;
-  return frame;
-}
-
 async function bootOnce(options: BootOptions, early: HTMLIFrameElement | undefined): Promise<Engine> {
   const { hostUrl, timeoutMs = 30_000, onProgress } = options;
-  const frame = early ?? createFrame(hostUrl);
+  const frame = early ?? hiddenFrame('Cloche engine', hostUrl);
   const hostOrigin = new URL(hostUrl, location.href).origin;
   const channel = new MessageChannel();
   const connection = createConnection(channel.port1);

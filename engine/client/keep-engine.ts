@@ -1,13 +1,10 @@
 // In the IDE's page: has the sandbox's origin keep the engine, so that it starts without the server. No engine needs to run for it.
 import type { FillAnswer } from '../offline/offline-words';
+import { hiddenFrame } from './hidden-frame';
 
 /** Resolves when all of the engine is kept; rejects with an Error that says why not. `keepUrl` is the keep page on the sandbox's origin. */
 export function keepEngine(keepUrl: string, timeoutMs = 180_000): Promise<void> {
-  const frame = document.createElement('iframe');
-  frame.hidden = true;
-  frame.title = 'Cloche keeps its engine';
-  frame.allow = 'cross-origin-isolated';
-  frame.src = keepUrl;
+  const frame = hiddenFrame('Cloche keeps its engine', keepUrl);
   const { origin: keepOrigin } = new URL(keepUrl);
   return new Promise<void>((resolve, reject) => {
     const settle = (problem?: string): void => {

@@ -1,12 +1,10 @@
 // In the IDE's page: installs the service worker of a preview's origin before anything is shown there.
 import { BRIDGE_PATH, type BridgeKept, type BridgeReady } from '../preview/protocol';
+import { hiddenFrame } from './hidden-frame';
 
 /** Resolves when `origin` answers without the server; rejects with an Error when that takes too long. */
 export function preparePreview(origin: string, timeoutMs = 60_000): Promise<void> {
-  const frame = document.createElement('iframe');
-  frame.hidden = true;
-  frame.title = 'Cloche prepares a preview';
-  frame.src = new URL(BRIDGE_PATH, origin).href;
+  const frame = hiddenFrame('Cloche prepares a preview', new URL(BRIDGE_PATH, origin).href);
   return new Promise<void>((resolve, reject) => {
     const settle = (): void => {
       clearTimeout(timer);

@@ -3,6 +3,7 @@
 import type { BridgeConnect, BridgeReady } from '../preview/protocol';
 import { BRIDGE_PATH } from '../preview/protocol';
 import type { Engine } from './engine';
+import { hiddenFrame } from './hidden-frame';
 
 /** Keeps bridges for the engine's ports until the returned function is called. `previewUrl` is where a frame shows the port. */
 export function connectPreviews(
@@ -13,12 +14,8 @@ export function connectPreviews(
 
   const open = (port: number): void => {
     if (frames.has(port)) return;
-    const url = new URL(BRIDGE_PATH, previewUrl(port));
-    const frame = document.createElement('iframe');
-    frame.hidden = true;
-    frame.title = `Cloche preview bridge of port ${port}`;
-    frame.allow = 'cross-origin-isolated';
-    frame.src = url.href;
+    const { href } = new URL(BRIDGE_PATH, previewUrl(port));
+    const frame = hiddenFrame(`Cloche preview bridge of port ${port}`, href);
     frames.set(port, frame);
     document.body.append(frame);
   };

@@ -1,6 +1,7 @@
 // Trying a model step again after a transient failure: 2 s doubled up to 30 s, a quarter of jitter, the provider's own wish respected.
 import { untilOnline } from '../std/online';
 import { sleep } from '../std/signals';
+import { steadyNow } from '../std/steady';
 import { isTransient, ModelError, toRunError } from './run-error';
 
 /** Told before each wait, so that the view can count down. */
@@ -36,7 +37,7 @@ export async function withRetry<T>(attempt: () => Promise<T>, options: RetryOpti
       const wish = error instanceof ModelError ? error.retryAfterMs : undefined;
       if (wish !== undefined && wish > maxWishMs) throw error;
       const delayMs = wish ?? backoffMs(failures, baseDelayMs);
-      onRetry({ attempt: failures + 1, message: toRunError(error).message, nextAtMs: Date.now() + delayMs });
+      onRetry({ attempt: failures + 1, message: toRunError(error).message, nextAtMs: steadyNow() + delayMs });
       await sleep(delayMs, signal);
       // Without a network every attempt is wasted: the budget is for a provider that fails.
       await untilOnline(signal);

@@ -4,6 +4,7 @@
 import { parseJson } from '../std/json';
 import { untilOnline } from '../std/online';
 import { isAbortError, sleep } from '../std/signals';
+import { steadyNow } from '../std/steady';
 import type { SettledCall } from '../tools/run-tool';
 import type { Tool } from '../tools/tool';
 import type { AgentEvent } from './agent-events';
@@ -145,7 +146,7 @@ async function afterCut(
   const delayMs = backoffMs(progress.cuts++, options.retryBaseDelayMs);
   options.emit({
     type: 'retry',
-    notice: { attempt: progress.cuts, message: runError.message, nextAtMs: Date.now() + delayMs },
+    notice: { attempt: progress.cuts, message: runError.message, nextAtMs: steadyNow() + delayMs },
   });
   await sleep(delayMs, options.signal);
   await untilOnline(options.signal);

@@ -4,6 +4,7 @@ import { exampleOfSchema, inputOfSchema } from '../registry/mcp/schema-input';
 import type { ToolSource } from '../registry/registry';
 import { toolName } from '../registry/tool-names';
 import { isRecord } from '../std/json';
+import { steadyNow } from '../std/steady';
 import { type AskRequest, type Tool, type ToolContext, ToolError, type ToolResult } from '../tools/tool';
 import type { ExtensionProcess } from './extension-process';
 import { type ExtensionFile, type ExtensionState, type Extensions, whyNotUsed } from './extensions';
@@ -128,7 +129,7 @@ async function processOf(extensions: Extensions, file: ExtensionFile): Promise<E
 function throttled(context: ToolContext) {
   let shownAtMs = 0;
   return ({ title, metadata }: { title?: unknown; metadata?: unknown }) => {
-    const nowMs = Date.now();
+    const nowMs = steadyNow();
     if (nowMs - shownAtMs < updateEveryMs) return;
     shownAtMs = nowMs;
     const isFitting = isRecord(metadata) && JSON.stringify(metadata).length <= maxMetadataUnits;

@@ -2,6 +2,7 @@
 // reason; it is tried again before the next answer, three times in all, until it is changed or the person wants it again.
 import type { FilePolicy, Sandbox } from '../sandbox/sandbox';
 import { joinPath } from '../std/paths';
+import { steadyNow } from '../std/steady';
 import { type ExtensionProcess, startExtensionProcess } from './extension-process';
 import type { Loaded } from './protocol';
 
@@ -98,7 +99,7 @@ export function createExtensions(options: ExtensionsOptions): Extensions {
 
   async function load(entry: Entry): Promise<void> {
     const { file } = entry.state;
-    const sinceMs = Date.now();
+    const sinceMs = steadyNow();
     entry.tries++;
     update(entry, { status: { kind: 'starting' } });
     try {
@@ -130,7 +131,7 @@ export function createExtensions(options: ExtensionsOptions): Extensions {
       update(entry, { status: { kind: 'running', loaded: process.loaded, process }, loaded: process.loaded });
     } catch (error) {
       // Nobody wants to wait for it a second time.
-      if (Date.now() - sinceMs >= loadTimeoutMs) entry.tries = maxTries;
+      if (steadyNow() - sinceMs >= loadTimeoutMs) entry.tries = maxTries;
       failed(entry, error instanceof Error ? error.message : String(error));
     }
   }

@@ -2,6 +2,7 @@
 // or stopped. It never holds up anything but its own call.
 import { newId } from '../std/ids';
 import { abortError } from '../std/signals';
+import { steadyNow } from '../std/steady';
 import { type Decision, decide, type Grant, type PermissionFacts, type PermissionRequest, type RuleSet } from './rules';
 
 /** A change of files that was allowed in part: which hunks of which file's diff (0-based) stay out, and what the person says about it. */
@@ -80,7 +81,7 @@ export function createAsks<Request extends PermissionRequest>(options: AsksOptio
       const decision = judge(request, rules);
       if (decision.effect !== 'ask') return Promise.resolve(verdictOf(decision));
       return new Promise((resolve, reject) => {
-        const createdAtMs = Date.now();
+        const createdAtMs = steadyNow();
         const ask: OpenAsk<Request> = {
           id: newId('ask'),
           ...call,

@@ -52,6 +52,12 @@ describe('decide', () => {
     ['an explicit ask beats a grant', [rule('bash', 'git push *', 'ask')], [grant('bash', '*')], 'ask'],
     ['a grant beats the default ask', [rule('*', '*', 'ask')], [grant('bash', 'git *')], 'allow'],
     ['an expired grant is none', [], [grant('bash', '*', { expiresAtMs: 1 })], 'ask'],
+    [
+      'one that was given when the clock was years ahead is none',
+      [],
+      [grant('bash', '*', { grantedAtMs: Date.now() + 1e11, expiresAtMs: Date.now() + 2e11 })],
+      'ask',
+    ],
     ['a grant for something else is none', [], [grant('edit', '*')], 'ask'],
   ])('%s', (_name, rules, grants, effect) => {
     expect(decide(facts('bash', 'git push origin'), rules, grants).effect).toBe(effect);

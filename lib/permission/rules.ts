@@ -155,11 +155,16 @@ function unrestricted(rule: Rule | undefined, rules: readonly Rule[]): boolean {
   return rule?.effect === 'allow' && rule.pattern === '*' && !rules.some((other) => other.effect === 'deny');
 }
 
+const clockDriftMs = 24 * 60 * 60 * 1000;
+
+/** One that ends counts from when it was given: a clock that was far ahead then, or was set back since, does not make it last. */
+export function isInForce({ expiresAtMs, grantedAtMs }: Grant, nowMs = Date.now()): boolean {
+  return expiresAtMs === undefined || (expiresAtMs > nowMs && grantedAtMs <= nowMs + clockDriftMs);
+}
+
 function grantFor(permission: string, fact: string, grants: readonly Grant[], nowMs: number): boolean {
   return grants.some(
     (grant) =>
-      (grant.expiresAtMs === undefined || grant.expiresAtMs > nowMs) &&
-      matchesWildcard(permission, grant.permission) &&
-      matchesWildcard(fact, grant.pattern),
+      isInForce(grant, nowMs) && matchesWildcard(permission, grant.permission) && matchesWildcard(fact, grant.pattern),
   );
 }

@@ -18,6 +18,7 @@ export async function startProgramFrame(pageUrl: string, signal: AbortSignal): P
   const frame = document.createElement('iframe');
   frame.hidden = true;
   frame.title = 'A program of the agent';
+  frame.sandbox.value = 'allow-scripts';
   frame.src = pageUrl;
   const limit = AbortSignal.any([signal, AbortSignal.timeout(readyTimeoutMs)]);
   try {

@@ -65,7 +65,7 @@ export function createFetchRoute(
 
   async function robotsOf(origin: string, signal: AbortSignal): Promise<string> {
     const known = robots.get(origin);
-    if (known !== undefined && Date.now() - known.atMs < robotsKeptMs) return known.text;
+    if (known !== undefined && performance.now() - known.atMs < robotsKeptMs) return known.text;
     const { answer } = await send(new URL('/robots.txt', origin), 'text/plain', signal, (_from, to) => upgraded(to));
     const status = answer.statusCode ?? 500;
     let text = '';
@@ -81,7 +81,7 @@ export function createFetchRoute(
     // RFC 9309: what can't be read because the site is ill forbids, what does not exist allows.
     if (status >= 500) text = 'user-agent: *\ndisallow: /';
     robots.delete(origin);
-    robots.set(origin, { text, atMs: Date.now() });
+    robots.set(origin, { text, atMs: performance.now() });
     if (robots.size > robotsMaxKept) robots.delete(robots.keys().next().value!);
     return text;
   }

@@ -9,7 +9,7 @@ export interface RateLimit {
 export function createRateLimit(limit: number, windowMs: number, maxKeys = 20_000): RateLimit {
   const buckets = new Map<string, { tokens: number; atMs: number }>();
   return {
-    take(key, nowMs = Date.now()) {
+    take(key, nowMs = performance.now()) {
       const known = buckets.get(key);
       const tokens =
         known === undefined ? limit : Math.min(limit, known.tokens + ((nowMs - known.atMs) / windowMs) * limit);

@@ -23,7 +23,9 @@ export type Plan =
   /** What the bridge of a preview must know: which origin may connect it. */
   | { do: 'previewConfig' }
   | { do: 'redirect'; to: string }
-  | { do: 'refuse'; status: 404 | 421; why: string };
+  | { do: 'refuse'; status: 404 | 421; why: string }
+  /** `allow`: what the method could have been. */
+  | { do: 'refuse'; status: 405; why: string; allow: string };
 
 export interface RoutedRequest {
   method: string;
@@ -54,10 +56,14 @@ export const EXTENSION_HOST_PATH = '/engine/extension-host.js';
 
 const PREVIEW_FILES = ['sw.js', 'bridge.html', 'bridge.js', 'boot.html', 'boot.js', 'ws.js'];
 
+/** The only methods of any route; what Next can't carry comes under a name that is none of them (first-look.ts). */
+const METHODS = ['GET', 'HEAD', 'POST', 'OPTIONS'];
+
 const notHere: Plan = { do: 'refuse', status: 404, why: 'There is nothing at this address.' };
 
 /** The plan for a request to `host`. */
 export function routeHost(host: HostKind, request: RoutedRequest): Plan {
+  if (!METHODS.includes(request.method)) return notSo(METHODS);
   if (request.asWorker && request.path !== WORKERS[host.kind]) return notHere;
   switch (host.kind) {
     case 'ide':
@@ -89,6 +95,7 @@ function routeIde({ method, path: asked }: RoutedRequest): Plan {
   if (path === AGENT_PATH || path === EXTENSION_HOST_PATH) return { do: 'engineFile', path };
   // The engine runs guests' code: on this origin it would run as us.
   if (path === '/engine' || path.startsWith('/engine/')) return notHere;
+  if (!isRead(method)) return notSo(['GET', 'HEAD']);
   // Whatever is not Next's own is a page: a project may be called `next.js`, and a policy on an icon does no harm.
   return path.startsWith('/_next/') ? { do: 'asset' } : { do: 'page' };
 }
@@ -126,6 +133,11 @@ function decodedPath(path: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+function notSo(allowed: readonly string[]): Plan {
+  const allow = allowed.join(', ');
+  return { do: 'refuse', status: 405, why: `This address takes ${allow}.`, allow };
 }
 
 function isRead(method: string): boolean {

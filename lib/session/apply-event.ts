@@ -3,6 +3,7 @@ import type { LanguageModelV4Usage } from '@ai-sdk/provider';
 import type { AgentEvent, ProviderEcho } from '../agent/agent-events';
 import { newId } from '../std/ids';
 import { parseJson } from '../std/json';
+import { steadyNow } from '../std/steady';
 import type { Message, MessagePart, ToolPart, Usage } from './types';
 
 /** Where deltas go: providers number their blocks anew in every step. */
@@ -17,7 +18,7 @@ export interface Applied {
 }
 
 /** One event. Events about the run as a whole (`retry`) change nothing here. */
-export function applyEvent(message: Message, event: AgentEvent, cursor: TurnCursor, nowMs = Date.now()): Applied {
+export function applyEvent(message: Message, event: AgentEvent, cursor: TurnCursor, nowMs = steadyNow()): Applied {
   const append = (part: MessagePart): Applied => ({
     message: { ...message, parts: [...message.parts, part] },
     changed: [message.parts.length],
@@ -144,7 +145,7 @@ function settled(
 }
 
 /** Ends everything that is still open: after a stop, a failure, or on load after the tab died. The same object when nothing was. */
-export function settleParts(message: Message, nowMs = Date.now()): Applied {
+export function settleParts(message: Message, nowMs = steadyNow()): Applied {
   const changed: number[] = [];
   const parts = message.parts.map((part, at): MessagePart => {
     if ((part.type === 'text' || part.type === 'reasoning') && part.streaming) {

@@ -1,9 +1,10 @@
 // Where the person is asked: permissions and forms of a conversation and of all its sub-agents come to one desk, so that no question can wait
 // in a conversation that nobody looks at.
 import { type AskingCall, type Asks, createAsks } from '../permission/asks';
-import type { Grant, RuleSet } from '../permission/rules';
+import { type Grant, isInForce, type RuleSet } from '../permission/rules';
 import { newId } from '../std/ids';
 import { abortError } from '../std/signals';
+import { steadyNow } from '../std/steady';
 import type { AskRequest } from '../tools/tool';
 import type { Unsaved } from './session-options';
 import type { SessionStore } from './session-store';
@@ -73,7 +74,7 @@ export function createDesk({ store, projectId, grants: remembered, timeoutMs, on
     askQuestions(questions, call, signal) {
       if (signal.aborted) return Promise.reject(abortError(signal));
       return new Promise((resolve, reject) => {
-        const createdAtMs = Date.now();
+        const createdAtMs = steadyNow();
         const shown = { ...call, id: newId('form'), questions, createdAtMs, deadlineMs: createdAtMs + timeoutMs };
         const close = () => {
           clearTimeout(timer);
@@ -98,10 +99,7 @@ export function createDesk({ store, projectId, grants: remembered, timeoutMs, on
     answerQuestion: (id, answer) => forms.get(id)?.settle(answer),
     open: () => ({ asks, questions: [...forms.values()].map((form) => form.shown) }),
     grants: () => grants,
-    shownGrants: () =>
-      grants
-        .filter(({ expiresAtMs }) => expiresAtMs === undefined || expiresAtMs > Date.now())
-        .map(({ callId: _call, ...shown }) => shown),
+    shownGrants: () => grants.filter((grant) => isInForce(grant)).map(({ callId: _call, ...shown }) => shown),
     allow(permission, pattern) {
       const grant: Grant = {
         id: newId('grant'),

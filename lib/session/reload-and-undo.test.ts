@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { type ScriptedStep, scriptedModel } from '../agent/scripted-model';
 import { realBash } from '../tools/testing';
 import { createSessions } from './sessions';
@@ -32,6 +32,29 @@ describe('after a reload', () => {
     await again.send('what happened?');
     expect(JSON.stringify(model.requests[0]!.prompt)).toContain('The call was stopped before it ended.');
     await session.stop();
+  });
+
+  test('a clock that was set back between two tabs does not turn the conversation around', async () => {
+    const ahead = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 86_400_000);
+    const { session, sandbox } = await setup([['one']]);
+    await session.send('first');
+    ahead.mockRestore();
+    // Another tab has made no ids yet.
+    vi.resetModules();
+    const another = await import('./sessions');
+    const sessions = await another.createSessions({
+      projectId: 'p',
+      defaultModel: 'scripted',
+      sandbox,
+      store,
+      resolveModel: () => scriptedModel([['two']]),
+    });
+    await (await sessions.open(session.id)).send('second');
+    const { messages } = (await store.loadSession(session.id))!;
+    const said = messages
+      .flatMap((message) => message.parts)
+      .flatMap((part) => (part.type === 'text' ? part.text : []));
+    expect(said).toEqual(['first', 'one', 'second', 'two']);
   });
 
   test('a call and what it overwrites are saved before it can have an effect', async () => {

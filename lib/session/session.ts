@@ -1,6 +1,6 @@
 // One conversation: state that React reads and verbs that people press. Turns run in turn-runner.ts, questions wait at the desk.
 import type { Grant } from '../permission/rules';
-import { newId } from '../std/ids';
+import { newId, newIdsAfter } from '../std/ids';
 import { createDesk, type Desk } from './desk';
 import { hearDesk } from './hear-desk';
 import { keepMedia } from './keep-media';
@@ -34,6 +34,8 @@ export async function openSession(
   const { store, onUnsaved = () => {} } = options;
   const timeoutMs = options.askTimeoutMs ?? defaultAskTimeoutMs;
   const grants = [...saved.grants, ...projectGrants];
+  // Messages are kept in the order of their ids, and what is said now comes last.
+  newIdsAfter(savedMessages.flatMap((message) => [message.id, ...message.parts.map((part) => part.id)]));
   const desk: Desk = parent?.desk ?? createDesk({ store, projectId: saved.projectId, grants, timeoutMs, onUnsaved });
   const record = createRecord(
     {

@@ -1,5 +1,6 @@
 // Spans as OpenTelemetry has them, without its packages: a recorder that keeps a bounded list, and the OTLP/JSON file that its tools read.
 // https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding
+import { steadyNow } from './steady';
 
 export type AttributeValue = string | number | boolean;
 export type Attributes = Record<string, AttributeValue>;
@@ -46,7 +47,7 @@ export function createSpanRecorder(limit: number, traceId = randomHex(16)): Span
         spanId: randomHex(8),
         ...(parent === undefined ? {} : { parentSpanId: parent.spanId }),
         name,
-        startMs: nowMs(),
+        startMs: steadyNow(),
         attributes: { ...attributes },
         status: 'unset',
         events: [],
@@ -55,10 +56,10 @@ export function createSpanRecorder(limit: number, traceId = randomHex(16)): Span
       else dropped++;
       return span;
     },
-    event: (span, name, attributes = {}) => void span.events.push({ name, atMs: nowMs(), attributes }),
+    event: (span, name, attributes = {}) => void span.events.push({ name, atMs: steadyNow(), attributes }),
     end(span, status = 'ok', message) {
       if (span.endMs !== undefined) return;
-      span.endMs = nowMs();
+      span.endMs = steadyNow();
       span.status = status;
       if (message !== undefined) span.statusMessage = message;
     },
@@ -116,10 +117,6 @@ function anyValue(value: AttributeValue): object {
 function nanoseconds(ms: number): string {
   const whole = Math.floor(ms);
   return String(BigInt(whole) * 1_000_000n + BigInt(Math.round((ms - whole) * 1_000_000)));
-}
-
-function nowMs(): number {
-  return performance.timeOrigin + performance.now();
 }
 
 function randomHex(bytes: number): string {

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { bashFacts } from '../permission/bash-facts';
 import { abortError, sleep } from '../std/signals';
+import { steadyNow } from '../std/steady';
 import { plainOutput, type StyleRun, styledOutput } from '../std/terminal-text';
 import { bashPrompt } from './bash.prompt';
 import { type Job, jobsOf } from './jobs';
@@ -115,9 +116,11 @@ async function run(job: Job, timeoutMs: number, context: ToolContext): Promise<T
   // A child that inherited the pipes may hold them open for ever.
   await Promise.race([job.output.closed, sleep(drainMs)]);
   job.output.cancel();
-  const durationMs = Date.now() - startedAtMs;
+  const durationMs = steadyNow() - startedAtMs;
   const end =
-    outcome === 'timeout' ? bashPrompt.timedOut((job.view().deadlineMs ?? 0) - startedAtMs) : describeEnd(outcome);
+    outcome === 'timeout'
+      ? bashPrompt.timedOut(Math.round((job.view().deadlineMs ?? 0) - startedAtMs))
+      : describeEnd(outcome);
   const { text, looks } = shownAtEnd(job);
   const exit = outcome !== 'timeout' && outcome.kind === 'exited' ? outcome.code : null;
   const { writable } = context.sandbox.policy ?? {};
@@ -141,7 +144,7 @@ async function run(job: Job, timeoutMs: number, context: ToolContext): Promise<T
 
 /** The person may move it while it is waited for. */
 async function untilDeadline(job: Job, signal: AbortSignal): Promise<void> {
-  const leftMs = () => (job.view().deadlineMs ?? Number.POSITIVE_INFINITY) - Date.now();
+  const leftMs = () => (job.view().deadlineMs ?? Number.POSITIVE_INFINITY) - steadyNow();
   // Only what is over at once has none; its exit ends the wait. A timer takes no more than 31 bits.
   while (leftMs() > 0) await sleep(Math.min(leftMs(), 2 ** 31 - 1), signal);
 }

@@ -1,6 +1,7 @@
 // The job tool: logs, waiting, input and the end of commands in the background.
 import { z } from 'zod';
 import { splitLines } from '../std/line-endings';
+import { steadyNow } from '../std/steady';
 import { plainOutput } from '../std/terminal-text';
 import { jobPrompt } from './job.prompt';
 import { type Job, type JobView, jobsOf } from './jobs';
@@ -114,7 +115,7 @@ function compiled(pattern: string): RegExp {
 }
 
 function line({ id, command, pid, end, ports, startedAtMs, endedAtMs }: JobView): string {
-  const seconds = (((endedAtMs ?? Date.now()) - startedAtMs) / 1000).toFixed(1);
+  const seconds = (((endedAtMs ?? steadyNow()) - startedAtMs) / 1000).toFixed(1);
   const state = end === undefined ? `running as process ${pid}` : describeEnd(end);
   const listens = ports.length > 0 ? `, listens on port ${ports.join(', ')}` : '';
   return `${id}: ${command} (${state}${listens}; ${seconds} s)`;

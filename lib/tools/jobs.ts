@@ -2,6 +2,7 @@
 // or a long build goes on while the agent does something else.
 import { perSandbox } from '../sandbox/per-sandbox';
 import type { FilePolicy, ProcessEnd, Sandbox } from '../sandbox/sandbox';
+import { steadyNow } from '../std/steady';
 import { type CollectedOutput, collectOutput, endProcess } from './process-output';
 import { spawnShell } from './shell-process';
 
@@ -109,7 +110,7 @@ function createJobs(sandbox: Sandbox): Jobs {
         command,
         directory,
         pid: child.pid,
-        startedAtMs: Date.now(),
+        startedAtMs: steadyNow(),
         ports: [],
         isBackground: background,
         isReadOnly: policy?.writable !== undefined,
@@ -137,11 +138,11 @@ function createJobs(sandbox: Sandbox): Jobs {
       child.exit.then(
         (end) => {
           stopHearing();
-          change({ end, endedAtMs: Date.now(), ports: [] });
+          change({ end, endedAtMs: steadyNow(), ports: [] });
         },
         (error: unknown) => {
           stopHearing();
-          change({ end: { kind: 'crashed', message: String(error) }, endedAtMs: Date.now(), ports: [] });
+          change({ end: { kind: 'crashed', message: String(error) }, endedAtMs: steadyNow(), ports: [] });
         },
       );
       const job: Job = {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { toJSONSchema } from 'zod';
 import { bashTool } from './bash';
 import { boundResult } from './bound-result';
@@ -173,6 +173,12 @@ describe('bash, with the real one', () => {
     expect(await outcome(bashTool, { command: 'echo begin; sleep 20', timeoutMs: 200 }, await shell())).toMatch(
       /^begin\n\[stopped after 200 ms; if it needs longer/,
     );
+  });
+  test('a clock that is set back while it runs moves no deadline', async () => {
+    const now = Date.now();
+    const run = outcome(bashTool, { command: 'sleep 20', timeoutMs: 600 }, await shell());
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(now - 86_400_000);
+    expect(await run.finally(() => clock.mockRestore())).toMatch(/^\(no output\)\n\[stopped after 600 ms; .* 0\.\d s/);
   });
   test('stop ends it', async () => {
     const context = await shell();

@@ -34,6 +34,33 @@ test('what no address can be is an answer, not an error of the server', async ({
     expect((await ask(baseURL!, host, path)).status, host + path).toBe(404);
 });
 
+test('methods that no route has are refused as such, by name', async ({ baseURL }) => {
+  for (const host of [IDE, SANDBOX, 'localhost'])
+    for (const path of ['/', '/api/models', '/api/npm/is-number', '/icon.svg', '/_next/static/x.js'])
+      for (const method of ['TRACE', 'PROPFIND', 'DELETE', 'PUT'])
+        expect((await ask(baseURL!, host, path, { method })).status, `${method} ${host}${path}`).toBe(405);
+  const page = await ask(baseURL!, IDE, '/', { method: 'POST', body: '' });
+  expect([page.status, page.headers.allow]).toEqual([405, 'GET, HEAD']);
+});
+
+test('cookies that a preview set for all our names, more than a server reads, are forgotten, and the IDE opens again', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  const long = Array.from({ length: 12 }, (_, at) => ({ name: `bomb${at}`, value: 'x'.repeat(3000) }));
+  for (const count of [1, 12]) {
+    await context.addCookies(long.slice(0, count).map((one) => ({ ...one, domain: '.cloche.localhost', path: '/' })));
+    const answer = await page.goto(baseURL!);
+    if (count === 12) {
+      expect(answer?.status()).toBe(431);
+      await page.getByRole('link', { name: 'Load it again' }).click();
+    }
+    await expect(page.locator('a.template').first()).toBeVisible();
+    expect(await context.cookies()).toEqual([]);
+  }
+});
+
 test('headers that Next and proxies use among themselves open nothing', async ({ baseURL }) => {
   for (const [name, value] of [
     ['x-middleware-subrequest', 'proxy:proxy:proxy:proxy:proxy'],

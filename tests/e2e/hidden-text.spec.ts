@@ -2,6 +2,7 @@
 import { test } from '@playwright/test';
 import { agent, say, untilIdle } from './agent';
 import { expect, fileTab, startProject, treeRow } from './ide';
+import { preview } from './preview';
 import { expectTerminal, terminal, typeInTerminal } from './terminal';
 
 test('a command that is turned around or padded with nothing is shown as it is', async ({ page }) => {
@@ -40,8 +41,11 @@ test('what a program prints reaches no clipboard, opens nothing, and names its t
     // The clipboard, set and asked for.
     `\\x1b]52;c;${Buffer.from('stolen').toString('base64')}\\x07`,
     '\\x1b]52;c;?\\x07',
-    // A link that runs a script, a title that turns around and is long, the title sent back as if typed.
+    // Links: one that runs a script, one that reads as another, one to a server of this computer. A title that turns around and is long; the title
+    // sent back as if typed.
     '\\x1b]8;;javascript:document.title=1\\x1b\\\\click\\x1b]8;;\\x1b\\\\',
+    ' \\x1b]8;;https://evil.example/x\\x1b\\\\https://bank.example\\x1b]8;;\\x1b\\\\',
+    ' \\x1b]8;;http://localhost:4321/here\\x1b\\\\local\\x1b]8;;\\x1b\\\\',
     `\\x1b]0;\\u202e${'t'.repeat(500)}\\x07`,
     '\\x1b[21t',
   ].join('');
@@ -53,6 +57,10 @@ test('what a program prints reaches no clipboard, opens nothing, and names its t
   await expectTerminal(page, 'the end');
   // xterm has a layer of its own above the text.
   await terminal(page).getByText('click').last().click({ force: true });
+  await terminal(page).getByText('https://bank.example').last().click({ force: true });
+  await expect(page.getByText('This link leads to https://evil.example/x')).toBeVisible();
+  await terminal(page).getByText('local', { exact: true }).last().click({ force: true });
+  await expect(preview(page)).toContainText('Nothing is listening on port 4321');
   expect(asked).toEqual([]);
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('mine');
   expect(await page.title()).toBe('Blank Node – Cloche');

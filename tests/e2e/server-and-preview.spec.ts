@@ -10,6 +10,26 @@ test('Run shows the page; an edit and a reload show the change; a stopped worker
   const frame = previewFrame(page);
   await expect(frame.getByRole('heading', { name: 'It runs' })).toBeVisible();
   await expect(frame.locator('#time')).toHaveText(/^\d{1,2}:\d\d:\d\d/);
+  await frame.getByRole('heading', { name: 'It runs' }).click();
+  // The bridge is a frame of the guest's own origin: with the click that the guest just got, a link in it could take the whole tab away.
+  const reached = await frame.locator('body').evaluate(() => {
+    const others = Array.from({ length: window.top!.length }, (_, at) => window.top![at] as Window).filter(
+      (one) => one !== window,
+    );
+    return others.filter((one) => {
+      try {
+        const link = one.document.createElement('a');
+        link.href = 'http://taken.localhost:9/';
+        link.target = '_top';
+        one.document.documentElement.append(link);
+        link.click();
+        return true;
+      } catch {
+        return false;
+      }
+    }).length;
+  });
+  expect(reached).toBe(1);
   await expect(page.locator('.status-bar')).toContainText(':3000');
 
   await replaceEditorText(

@@ -2,6 +2,7 @@
 // to a server that is gone tries to connect first. What it is in, is always said.
 import type { Sandbox } from '../../sandbox/sandbox';
 import { sleep } from '../../std/signals';
+import { steadyNow } from '../../std/steady';
 import { callDeadline } from './call-deadline';
 import type { CallOptions, LogLevel, OpenOptions, ProtocolClient } from './protocol-client';
 import { readLists } from './read-lists';
@@ -142,7 +143,7 @@ export function createConnection(options: ConnectionOptions): McpConnection {
   function fail(why: string, isRetried: boolean): void {
     if (!isRetried || retries >= maxRetries) return change({ status: { kind: 'failed', why } });
     const delayMs = Math.min(maxRetryDelayMs, (options.retryDelayMs ?? 1000) * 2 ** retries++);
-    change({ status: { kind: 'failed', why, retryAtMs: Date.now() + delayMs } });
+    change({ status: { kind: 'failed', why, retryAtMs: steadyNow() + delayMs } });
     const pause = new AbortController();
     stopRetry = () => pause.abort();
     sleep(delayMs, AbortSignal.any([pause.signal, closed.signal])).then(
