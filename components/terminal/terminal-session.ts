@@ -5,10 +5,9 @@ import { WebLinksAddon } from '@xterm/addon-web-links';
 import { Terminal } from '@xterm/xterm';
 import type { Process, ProcessEnd, Sandbox } from '../../lib/sandbox/sandbox';
 import { terminalHasOutput } from '../ide/first-output';
-import { printedLink, shownTarget } from '../markdown/links';
 import { createStore } from '../ui/store';
 import { onThemeChange } from '../ui/theme';
-import { showToast } from '../ui/toasts';
+import { followLink } from './follow-link';
 import { terminalTheme } from './terminal-theme';
 import { describeEnd } from './terminal-words';
 import { scrollByTouch } from './touch-scroll';
@@ -198,14 +197,8 @@ export class TerminalSession {
     if (text !== '') await navigator.clipboard.writeText(text);
   }
 
-  /** `read`: what stands there. A person who could not read where it leads is told before anything is opened. */
   #follow(event: MouseEvent, link: string, read: string): void {
-    const target = printedLink(link);
-    if (target === undefined || event.button !== 0) return;
-    if (target.kind === 'port') return this.#options.openPort(target.port, target.path);
-    const run = () => void window.open(target.href, '_blank', 'noopener,noreferrer');
-    if (shownTarget(target.href, read) === undefined) return run();
-    showToast(`This link leads to ${target.href.slice(0, 300)}`, { action: { label: 'Open', run } });
+    if (event.button === 0) followLink(link, read, this.#options.openPort);
   }
 
   /** To be called when `element` is in the page, and when its size changed. */

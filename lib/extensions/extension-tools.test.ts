@@ -1,4 +1,5 @@
 // Tools of a project, run by a real Node: OpenCode's shape, our validation, and what a hostile one can't do.
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import { builtInAgents } from '../registry/agents';
 import { offerFor } from '../registry/registry';
@@ -316,4 +317,13 @@ test('agents that may only look do not get them; a changed file is another one',
   extensions.want(extensionFiles({ '.opencode/tool/a.js': source('two') }));
   await extensions.ready();
   expect(await call(extensions, 'a', {}, sandbox as never)).toMatchObject({ result: { output: 'two' } });
+  // A link in its place, to what nobody has seen.
+  const place = `${sandbox.workdir}/.opencode/tool/a.js`;
+  writeFileSync(`${sandbox.workdir}/other.js`, source('three'));
+  rmSync(place);
+  symlinkSync(`${sandbox.workdir}/other.js`, place);
+  extensions.want([]);
+  extensions.want(extensionFiles({ '.opencode/tool/a.js': source('two') }));
+  await extensions.ready();
+  expect(offer(extensions).absent[0]!.why).toContain('changed after the person said yes');
 });

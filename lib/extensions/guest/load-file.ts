@@ -1,10 +1,10 @@
 // Loads one file and finds out what it is: the tools that it exports, or the hooks that its plugins return.
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { DeclaredTool, Loaded, RefusedTool, ToProgram } from '../protocol';
 import { calledHooks, otherMembers } from './hook-names';
-import { installModuleHooks } from './modules';
+import { installModuleHooks, otherText } from './modules';
 import { pluginInput } from './plugin-input';
 import { type ForeignTool, isTool, schemaOf } from './tool-shape';
 
@@ -23,8 +23,11 @@ type Hook = (input: unknown, output: unknown) => unknown;
 /** Rejects with what the file threw. */
 export async function loadFile(request: Extract<ToProgram, { type: 'load' }>): Promise<HeldFile> {
   const { kind, workdir, target, text } = request;
-  installModuleHooks(text === undefined ? new Map() : new Map([[target, text]]));
+  // Node reads a file where links lead; one that was made since leads elsewhere, and then this is not among what was read.
+  const real = text === undefined ? target : realpathSync(target);
+  const read = installModuleHooks(text === undefined ? new Map() : new Map([[real, text]]));
   const module = await importTarget(target, workdir);
+  if (text !== undefined && !read.has(real)) throw new Error(otherText);
   const tools = new Map<string, ForeignTool>();
   const declared: DeclaredTool[] = [];
   const refused: RefusedTool[] = [];

@@ -50,10 +50,15 @@ function guesses(specifier: string): string[] {
   return [...asTypeScript, ...endings.map((ending) => specifier + ending)];
 }
 
+/** Why a file is not run. */
+export const otherText = 'it was changed after the person said yes to it';
+
 /**
- * From now on. `trusted`: the text that the person said yes to, by absolute path; a file of that path that holds anything else is not run.
+ * From now on. `trusted`: the text that the person said yes to, by absolute path; a file of that path that holds anything else is not run. Returns
+ * which of them were read.
  */
-export function installModuleHooks(trusted: ReadonlyMap<string, string>): void {
+export function installModuleHooks(trusted: ReadonlyMap<string, string>): ReadonlySet<string> {
+  const read = new Set<string>();
   Object.defineProperty(globalThis, Symbol.for('cloche.zod'), { value: zod });
   registerHooks({
     resolve(specifier, context, next) {
@@ -75,12 +80,16 @@ export function installModuleHooks(trusted: ReadonlyMap<string, string>): void {
       if (url.startsWith(own))
         return { format: 'module', source: bundled[url.slice(own.length)]!(), shortCircuit: true };
       const loaded = next(url, context);
-      const text = url.startsWith('file:') ? trusted.get(fileURLToPath(url.split('?')[0]!)) : undefined;
-      if (text !== undefined && loaded.source != null && textOf(loaded.source) !== text)
-        throw new Error('it was changed after the person said yes to it');
+      const path = url.startsWith('file:') ? fileURLToPath(url.split('?')[0]!) : '';
+      const text = trusted.get(path);
+      if (text !== undefined && loaded.source != null) {
+        if (textOf(loaded.source) !== text) throw new Error(otherText);
+        read.add(path);
+      }
       return loaded;
     },
   });
+  return read;
 }
 
 function textOf(source: string | ArrayBuffer | NodeJS.TypedArray): string {
