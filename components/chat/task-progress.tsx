@@ -3,6 +3,7 @@
 
 import { memo } from 'react';
 import type { ToolPart } from '../../lib/session/types';
+import { showDuration } from '../tool-views/tool-line';
 import { showError } from '../ui/toasts';
 import { useConversations } from './chat-context';
 
@@ -15,7 +16,7 @@ interface LastCall {
 /** Nothing before the sub-agent has begun. */
 export const TaskProgress = memo(function TaskProgress({ part }: { part: ToolPart }) {
   const conversations = useConversations();
-  const { sessionId, agent, calls, lastCalls } = part.meta ?? {};
+  const { sessionId, agent, calls, lastCalls, silentMs, silenceMs } = part.meta ?? {};
   if (typeof sessionId !== 'string') return null;
   const shown = part.state === 'running' ? ((lastCalls ?? []) as LastCall[]) : [];
   return (
@@ -26,6 +27,11 @@ export const TaskProgress = memo(function TaskProgress({ part }: { part: ToolPar
           <code>{call.tool}</code> {call.title}
         </p>
       ))}
+      {part.state === 'running' && typeof silentMs === 'number' && (
+        <p className="task-silence">
+          {`No sign of life for ${minutes(silentMs)}. It is stopped after ${minutes(Number(silenceMs))}.`}
+        </p>
+      )}
       <button
         type="button"
         className="more-lines"
@@ -36,3 +42,10 @@ export const TaskProgress = memo(function TaskProgress({ part }: { part: ToolPar
     </div>
   );
 });
+
+/** What is less than a minute is only seen where the limit is short. */
+function minutes(ms: number): string {
+  const whole = Math.floor(ms / 60_000);
+  if (whole === 0) return showDuration(ms);
+  return whole === 1 ? '1 minute' : `${whole} minutes`;
+}

@@ -21,6 +21,8 @@ export interface Desk {
   ): Promise<QuestionAnswer | { kind: 'unanswered' }>;
   answerQuestion(id: string, answer: QuestionAnswer): void;
   open(): { asks: PendingAsk[]; questions: PendingQuestion[] };
+  /** Does a call of this conversation wait for the person? */
+  isAsking(sessionId: string): boolean;
   grants(): readonly Grant[];
   shownGrants(): GrantView[];
   /** Remembers an *always* for the project. */
@@ -98,6 +100,8 @@ export function createDesk({ store, projectId, grants: remembered, timeoutMs, on
     },
     answerQuestion: (id, answer) => forms.get(id)?.settle(answer),
     open: () => ({ asks, questions: [...forms.values()].map((form) => form.shown) }),
+    isAsking: (sessionId) =>
+      [...asks, ...[...forms.values()].map((form) => form.shown)].some((one) => one.sessionId === sessionId),
     grants: () => grants,
     shownGrants: () => grants.filter((grant) => isInForce(grant)).map(({ callId: _call, ...shown }) => shown),
     allow(permission, pattern) {

@@ -92,6 +92,8 @@ export interface SessionOptions {
   instructions?(rules: RuleSet, agent: Agent): Promise<string | undefined>;
   /** How long a question waits for an answer. */
   askTimeoutMs?: number;
+  /** How long a sub-agent may give no sign of life before it is stopped; default ten minutes. */
+  taskSilenceMs?: number;
   retryBaseDelayMs?: number;
   maxSteps?: number;
   /** Where programs over tools run; without it there are none. */

@@ -169,6 +169,114 @@ describe('a task', () => {
   });
 });
 
+describe('a task that gives no sign of life', () => {
+  test('is told of, then stopped; the agent that waits hears it and goes on', async () => {
+    const model = answering(
+      (step) => (step === 0 ? [task('hang'), task('work')] : ['I do without']),
+      (prompt) => (prompt === 'hang' ? ['Half of it.', { hang: true }] : ['worked']),
+    );
+    const { session, sessions } = await setup(model, { taskSilenceMs: 300 });
+    session.setMode('auto');
+    const told: unknown[] = [];
+    session.subscribe(() => {
+      const { silentMs } = tools(session)[0]?.meta ?? {};
+      if (silentMs !== undefined) told.push(silentMs);
+    });
+    await session.send('go');
+    const [hung, worked] = tools(session);
+    expect(told.length).toBeGreaterThan(0);
+    expect(hung).toMatchObject({
+      state: 'error',
+      output: expect.stringMatching(/gave no sign of life[\s\S]*Half of it\.[\s\S]*taskId ses_/),
+    });
+    expect(worked!.state).toBe('done');
+    expect(last(session).end).toBe('done');
+    expect(texts(session).at(-1)).toBe('I do without');
+    const child = await sessions.open(hung!.meta!.sessionId as string);
+    expect(child.state().status.kind).toBe('idle');
+    expect(last(child).end).toBe('stopped');
+  });
+
+  test('is not meant: one that waits for the person, and one whose command is silent', async () => {
+    const model = answering(
+      (step) => (step === 0 ? [task('ask', { agent: 'general' }), task('run', { agent: 'general' })] : ['fine']),
+      (prompt) => {
+        if (model.requests.at(-1)!.prompt.some((message) => message.role === 'tool')) return [`${prompt} is over`];
+        return prompt === 'ask'
+          ? [{ tool: 'write', input: { path: 'a.txt', content: 'A' } }]
+          : [{ tool: 'bash', input: { command: 'sleep 1.2' } }];
+      },
+    );
+    const { session } = await setup(model, {
+      taskSilenceMs: 300,
+      ownRules: () => ['task', 'bash'].map((permission) => ({ permission, pattern: '*', effect: 'allow' })),
+    });
+    const over = session.send('go');
+    await until(() => tools(session)[1]?.state === 'done' && session.state().asks.length === 1);
+    session.answer(session.state().asks[0]!.id, { kind: 'once' });
+    await over;
+    expect(tools(session).map((part) => part.state)).toEqual(['done', 'done']);
+  });
+});
+
+describe('a task that is stopped', () => {
+  test('by a refusal without a word stops whoever started it; what its siblings did is kept', async () => {
+    const model = answering(
+      (step) => (step === 0 ? [task('ask', { agent: 'general' }), task('look')] : ['went on']),
+      (prompt) => (prompt === 'ask' ? [{ tool: 'write', input: { path: 'a.txt', content: 'A' } }] : ['seen']),
+    );
+    const { session } = await setup(model, {
+      ownRules: () => [{ permission: 'task', pattern: '*', effect: 'allow' }],
+    });
+    const over = session.send('go');
+    await until(() => session.state().asks.length === 1 && tools(session)[1]?.state === 'done');
+    session.answer(session.state().asks[0]!.id, { kind: 'reject' });
+    await over;
+    expect(tools(session).map((part) => part.state)).toEqual(['error', 'done']);
+    expect(last(session).end).toBe('stopped');
+    expect(texts(session)).toEqual(['go']);
+  });
+
+  test('by a question that nobody answers ends the turn, which says so', async () => {
+    const model = answering(
+      (step) => (step === 0 ? [task('ask', { agent: 'general' })] : ['went on']),
+      () => [{ tool: 'write', input: { path: 'a.txt', content: 'A' } }],
+    );
+    const { session } = await setup(model, {
+      askTimeoutMs: 50,
+      ownRules: () => [{ permission: 'task', pattern: '*', effect: 'allow' }],
+    });
+    await session.send('go');
+    expect(session.state().asks).toEqual([]);
+    expect(tools(session)[0]).toMatchObject({ state: 'error', output: expect.stringContaining('Nobody answered') });
+    expect(last(session).end).toBe('stopped');
+  });
+
+  test('in its own conversation, or at its limit of steps, is not taken for done', async () => {
+    const model = answering(
+      (step) => (step === 0 ? [task('hang'), task('steps')] : ['I heard']),
+      (prompt) =>
+        prompt === 'hang'
+          ? ['Half.', { hang: true }]
+          : ['More.', { tool: 'glob', input: { pattern: String(Math.random()) } }],
+    );
+    const { session, sessions } = await setup(model, { maxSteps: 2 });
+    session.setMode('auto');
+    const over = session.send('go');
+    await until(() => tools(session)[0]?.meta?.sessionId !== undefined && tools(session)[1]?.state === 'error');
+    const child = await sessions.open(tools(session)[0]!.meta!.sessionId as string);
+    await until(() => texts(child).includes('Half.'));
+    await child.stop();
+    await over;
+    const [hung, long] = tools(session);
+    expect(hung!.output).toMatch(
+      /stopped before it was done: The person stopped it\. What it had said by then: Half\./,
+    );
+    expect(long!.output).toMatch(/stopped before it was done: Paused after 2 steps/);
+    expect(texts(session).at(-1)).toBe('I heard');
+  });
+});
+
 test('plan mode writes plans and nothing else', async () => {
   const { session, sandbox, model } = await setup([
     [

@@ -92,12 +92,11 @@ export function turnCalls(context: TurnContext, requests: TurnRequests, seen: Se
   function asParent({ call, messageId }: CallRun): ParentSession {
     const rootCallId = parent?.rootCallId ?? call.callId;
     const { readOnly: isReadOnly = false, writable, costUsd } = requests.agent(record.message(messageId).agent);
-    const { mode } = requests;
     const depth = (parent?.depth ?? 0) + 1;
     return {
       id: record.state().id,
       desk,
-      mode,
+      mode: requests.mode,
       rootCallId,
       depth,
       isReadOnly,
@@ -135,6 +134,8 @@ export function turnCalls(context: TurnContext, requests: TurnRequests, seen: Se
         title: request.description,
         parent: asParent(run),
       },
+      isAsking: desk.isAsking,
+      silenceMs: options.taskSilenceMs,
       report: (meta) => emit({ type: 'tool-progress', callId: call.callId, progress: { kind: 'update', meta } }),
     });
     tasks.add(task);

@@ -14,5 +14,9 @@ ${agents.map((agent) => `  - ${agent.name}: ${agent.description}`).join('\n')}
 Use it for searches over many files and for work that stands on its own. For one file that you know, read it yourself.`,
   unknownAgent: (name: string, names: string[]) =>
     `There is no sub-agent named ${name}. The sub-agents are: ${names.join(', ')}.`,
+  stopped: (taskId: string, why: string, said: string) =>
+    `The sub-agent was stopped before it was done: ${why}${said === '' ? '' : ` What it had said by then: ${said}`}\nTo go on with it, call task with taskId ${taskId}.`,
+  silent: (taskId: string, minutes: number, said: string) =>
+    `The sub-agent gave no sign of life for ${minutes} minutes and was stopped.${said === '' ? '' : ` What it had said by then: ${said}`}\nTo go on with it, call task with taskId ${taskId}; or do without it.`,
   result: (taskId: string, text: string) => `${text}\n\n(task ${taskId})`,
 };
