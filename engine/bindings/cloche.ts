@@ -1,6 +1,6 @@
 // cloche: our own binding, for the shell: pipes, non-blocking descriptor I/O, jobs, process groups, terminals. Not reachable by guest code
 // (lib's loader hands internalBinding only to builtins).
-import { EBADF, EINVAL, ENOTTY, ESRCH } from '../memory/errno';
+import { EAGAIN, EBADF, EINVAL, ENOTTY, ESRCH } from '../memory/errno';
 import type { Binding } from '../process/environment';
 import type { ShellBinding } from '../shell/os';
 import { DescriptorIo } from './fs/descriptor-io';
@@ -37,6 +37,8 @@ export const cloche: Binding = (environment): Record<string, any> => {
     told.delete(id);
   });
   environment.onJobSignal((pid, signal) => {
+    const slot = jobSlots.get(pid);
+    if (slot !== undefined) processes.takeOne(slot, signal);
     for (const listener of [...jobListeners]) listener(pid, signalNames.get(signal) ?? 'SIGTERM');
   });
 
@@ -57,6 +59,12 @@ export const cloche: Binding = (environment): Record<string, any> => {
     const description = descriptors.get(fd);
     return description < 0 ? undefined : descriptions.terminalOf(description);
   };
+  /** Where the jobs of this process stand in the table. */
+  const jobSlots = new Map<number, number>();
+  /** A key's signal is on its way to this process or to one of its jobs: the screen has been cleared of what they wrote, and they write nothing more before they know it. */
+  const isHeld = (fd: number): boolean =>
+    terminalAt(fd) !== undefined &&
+    (processes.hasPending(state.slot) || [...jobSlots.values()].some((slot) => processes.hasPending(slot)));
   const binding: ShellBinding = {
     pipe() {
       const pair = descriptors.openPipe();
@@ -64,7 +72,8 @@ export const cloche: Binding = (environment): Record<string, any> => {
       return pair;
     },
     tryRead: (fd, bytes) => ring(fd, 'incoming')?.read(bytes) ?? errnoOf(() => io.read(fd, bytes, null)),
-    tryWrite: (fd, bytes) => ring(fd, 'outgoing')?.write(bytes) ?? errnoOf(() => io.write(fd, bytes, null)),
+    tryWrite: (fd, bytes) =>
+      isHeld(fd) ? EAGAIN : (ring(fd, 'outgoing')?.write(bytes) ?? errnoOf(() => io.write(fd, bytes, null))),
     wait(fd, direction, callback) {
       const pipe = ring(fd, direction === 'read' ? 'incoming' : 'outgoing');
       let stopped = false;
@@ -89,10 +98,12 @@ export const cloche: Binding = (environment): Record<string, any> => {
       if (typeof job === 'number') throw environment.uvException(job, 'fork');
       processes.setCommand(job.slot, words ?? processes.commandOf(Math.max(0, processes.find(shell))));
       processes.setState(job.slot, 2);
+      jobSlots.set(job.pid, job.slot);
       post({ type: 'job', pid: job.pid });
       return job.pid;
     },
     endJob(pid, code, signal) {
+      jobSlots.delete(pid);
       const slot = processes.find(pid);
       if (slot < 0) return;
       processes.end(slot, code, signal ? (environment.dumped('constants').os.signals[signal] ?? 0) : 0);

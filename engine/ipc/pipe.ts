@@ -128,6 +128,12 @@ class Ring implements Pipe {
   write(source: Uint8Array): number {
     if (this.#isStale()) return EPIPE;
     this.#lock();
+    // Its process has ended while it waited for the lock: what it would write now comes behind its end.
+    if (isFenced(this.#words, this.#party.slot)) {
+      this.#unlock();
+      passFence(this.#party);
+      return this.write(source);
+    }
     if (this.#load(WORD.readers) === 0) {
       this.#unlock();
       return EPIPE;
@@ -182,6 +188,14 @@ class Ring implements Pipe {
 
   available(): number {
     return this.#isStale() ? 0 : this.#readable(this.#load(WORD.head), this.#load(WORD.tail));
+  }
+
+  settled(): number {
+    if (this.#isStale()) return 0;
+    this.#lock();
+    const count = this.available();
+    this.#unlock();
+    return count;
   }
 
   isReadable(): boolean {

@@ -186,6 +186,7 @@ export function openProcesses(party: Party): ProcessTable {
     takePending,
     takeOne,
     isPending,
+    hasPending: (slot) => load(slot, PROCESS_WORD.pending) !== 0 || load(slot, PROCESS_WORD.pending + 1) !== 0,
     setHandled,
     setState,
     isHandled: (slot, signal) => (load(slot, PROCESS_WORD.handled + bit(signal)[0]) & bit(signal)[1]) !== 0,

@@ -22,6 +22,8 @@ export interface Pipe {
   whenWritable(): Promise<void>;
   /** Bytes that can be read now. */
   available(): number;
+  /** The same once a write that is under way has ended. */
+  settled(): number;
   /** False when a write would return EPIPE. */
   hasReader(): boolean;
   /** False when a read of the empty ring would return 0 or the ring has been freed. */
@@ -186,6 +188,8 @@ export interface ProcessTable {
   /** Takes this signal if it is pending. */
   takeOne(slot: number, signal: number): boolean;
   isPending(slot: number, signal: number): boolean;
+  /** Whether any is. */
+  hasPending(slot: number): boolean;
   /** Every process; threads are not listed. */
   all(): { slot: number; pid: number }[];
   /** Kernel only: turns an allocated slot into a running thread of the process in `leader`, whose descriptors it shares. */

@@ -139,9 +139,9 @@ export function createPageProcesses(
     const tty = createTty(
       terminal,
       (bytes) => pump.inject(bytes),
-      (group, signal) => void control.signal(-group, signal),
+      (group, signal, mark) => control.keySignal(group, signal, mark),
       () => {
-        const queued = output.available();
+        const queued = output.settled();
         return () => output.discard(queued);
       },
     );

@@ -1,6 +1,7 @@
 // The end of a process whose worker runs on for a while: its locks are freed at last, and nobody gets its slot before that.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { formatIpc, openIpc } from '../ipc/ipc';
+import { isFenced } from '../ipc/party';
 import { PROCESS_STATE } from '../ipc/types';
 import { HEADER_WORD } from '../memory/layout';
 import { createSharedMemory } from '../memory/memory';
@@ -114,4 +115,34 @@ test('what wanted the keyboard from the background is not stopped any more once 
   expect(sent.at(-1)).toEqual({ type: 'killed', id: 1 });
   expect(stateAfter({ type: 'refused', signal: 21 })).toBe(PROCESS_STATE.running);
   expect(stateAfter({ type: 'refused', signal: 22 })).toBe(PROCESS_STATE.running);
+});
+
+test('when a key ends a flood, nobody writes behind what is thrown away: a program is held before, the jobs of a shell know of the signal', async () => {
+  const { ipc, control, words, start, say, sent } = machine();
+  const [shell, program] = [start(), start()];
+  await vi.advanceTimersByTimeAsync(10);
+  const job = ipc.processes.allocate(shell.slot);
+  if (typeof job === 'number') throw new Error('no slot');
+  say(0, { type: 'job', pid: job.pid });
+  for (const { slot } of [program, job]) ipc.processes.setGroup(slot, 77);
+  const atMark: unknown[] = [];
+  control.keySignal(77, 2, () => {
+    atMark.push(isFenced(words, program.slot), ipc.processes.hasPending(job.slot), isFenced(words, shell.slot));
+    atMark.push(sent.some(({ type }) => type === 'signal'));
+  });
+  expect(atMark).toEqual([true, true, false, false]);
+  expect(sent.at(-1)).toEqual({ type: 'signal', signal: 2, pid: job.pid });
+  await vi.advanceTimersByTimeAsync(10);
+  expect(await program.end).toEqual({ kind: 'signalled', signal: 'SIGINT' });
+});
+
+test('a signal of a key comes once to a program that handles it', async () => {
+  const { ipc, control, start, sent } = machine();
+  const program = start();
+  await vi.advanceTimersByTimeAsync(10);
+  ipc.processes.setHandled(program.slot, 2, true);
+  const taken: number[] = [];
+  control.keySignal(ipc.processes.groupOf(program.slot), 2, () => taken.push(ipc.processes.takePending(program.slot)));
+  expect([...taken, ipc.processes.takePending(program.slot)]).toEqual([2, 0]);
+  expect(sent.at(-1)).toEqual({ type: 'signal', signal: 2 });
 });

@@ -4,11 +4,11 @@
 import { isInBackground } from '../ipc/terminal';
 import { type Ipc, PROCESS_STATE } from '../ipc/types';
 import { ENOENT, ESRCH } from '../memory/errno';
-import type { FilePolicy, FileTree } from '../tree/types';
+import type { FileTree } from '../tree/types';
 import { errnoCode } from './failure';
 import { createLockRecovery, type TreeLocks } from './lock-recovery';
 import type { RunEnd } from './page-protocol';
-import type { ProcessRecord } from './process-record';
+import type { FirstProcess, ProcessRecord } from './process-record';
 import { resolveProgram } from './programs';
 import type { KernelMessage, ProcessMessage, SpawnRequest } from './protocol';
 import { sayOnStderr } from './say-on-stderr';
@@ -33,14 +33,10 @@ export interface ProcessControl {
   start(request: SpawnRequest, first: FirstProcess): void;
   /** kill(2) by the kernel or on behalf of the process `from`. 0, or ESRCH. */
   signal(target: number, signal: number, from?: number): number;
+  /** A key's signal for the group in a terminal's foreground. `mark` is called when nobody of the group writes any more who will not hear of the signal first, and before anybody has heard of it. */
+  keySignal(group: number, signal: number, mark: () => void): void;
   post(pid: number, message: KernelMessage): void;
   dispose(): void;
-}
-
-/** A process that the page starts. */
-export interface FirstProcess {
-  onEnd?(end: RunEnd): void;
-  policy?: FilePolicy;
 }
 
 /** How long a script may take to hear Ctrl-C. */
@@ -239,10 +235,23 @@ export function createProcessControl(options: ProcessControlOptions): ProcessCon
     }
   };
 
+  const membersOf = (group: number) =>
+    processes.all().filter(({ slot, pid }) => pid !== INIT_PID && processes.groupOf(slot) === group);
+
   const signalGroup = (group: number, number: number): boolean => {
-    const members = processes.all().filter(({ slot, pid }) => pid !== INIT_PID && processes.groupOf(slot) === group);
+    const members = membersOf(group);
     for (const { slot, pid } of members) deliver(pid, slot, number);
     return members.length > 0;
+  };
+
+  const keySignal = (group: number, number: number, mark: () => void): void => {
+    const members = membersOf(group);
+    for (const { slot, pid } of members) {
+      if (jobs.has(pid) || processes.isHandled(slot, number)) processes.raise(slot, number);
+      else if (records.has(pid) && defaultAction(number) === 'terminate') processes.fence(slot);
+    }
+    mark();
+    for (const { slot, pid } of members) deliver(pid, slot, number, true);
   };
 
   const signal = (target: number, number: number, from?: number): number => {
@@ -273,7 +282,7 @@ export function createProcessControl(options: ProcessControlOptions): ProcessCon
       signalGroup(processes.groupOf(slot), number);
   };
 
-  const deliver = (pid: number, slot: number, number: number): void => {
+  const deliver = (pid: number, slot: number, number: number, isRaised = false): void => {
     const state = processes.stateOf(slot);
     if (number === 0 || state === PROCESS_STATE.zombie || state === PROCESS_STATE.free) return;
     const owner = jobs.get(pid);
@@ -293,7 +302,7 @@ export function createProcessControl(options: ProcessControlOptions): ProcessCon
     }
     if (number === SIGNAL.SIGCONT) goOn(record);
     if (processes.isHandled(slot, number)) {
-      processes.raise(slot, number);
+      if (!isRaised) processes.raise(slot, number);
       record.worker?.postMessage({ type: 'signal', signal: number } satisfies KernelMessage);
       if (number === SIGNAL.SIGINT && record.interruptible) setTimeout(endIfDeaf, INTERRUPT_MS, record);
       return;
@@ -372,6 +381,7 @@ export function createProcessControl(options: ProcessControlOptions): ProcessCon
 
   return {
     start: (request, first) => start(request, first),
+    keySignal,
     signal,
     post,
     dispose() {

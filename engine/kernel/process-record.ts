@@ -3,6 +3,12 @@ import type { FilePolicy } from '../tree/types';
 import type { RunEnd } from './page-protocol';
 import type { ProcessWorker } from './worker-pool';
 
+/** A process that the page starts. */
+export interface FirstProcess {
+  onEnd?(end: RunEnd): void;
+  policy?: FilePolicy;
+}
+
 /** One process; process-control.ts alone changes it. */
 export interface ProcessRecord {
   pid: number;

@@ -26,7 +26,8 @@ function terminal() {
   const tty = createTty(
     shared,
     (bytes) => screen.push(decode(bytes)),
-    (group, signal) => {
+    (group, signal, mark) => {
+      mark();
       signals.push([group, signal]);
       events.push('signal');
     },

@@ -32,12 +32,12 @@ export interface Tty {
   dispose(): void;
 }
 
-/** Drives `terminal`: `echo` gets bytes for the screen, `signalGroup` the keyboard's signals;
- * `markOutput` notes what programs have written and the screen has not got; what it returns throws that away. */
+/** Drives `terminal`: `echo` gets bytes for the screen, `signalGroup` the keyboard's signals: it calls `mark` when nobody writes any more who will not hear
+ * of it first; `markOutput` notes what programs have written and the screen has not got; what it returns throws that away. */
 export function createTty(
   terminal: Terminal,
   echo: (bytes: Uint8Array) => void,
-  signalGroup: (group: number, signal: number) => void,
+  signalGroup: (group: number, signal: number, mark: () => void) => void,
   markOutput: () => () => void,
 ): Tty {
   let line: number[] = [];
@@ -172,8 +172,12 @@ export function createTty(
     show(echoed(byte));
     flushShown();
     // Whoever waits for room must hear of the signal before it hears of the room; what it writes then must stay.
-    const discardOutput = markOutput();
-    if (terminal.foregroundGroup > 0) signalGroup(terminal.foregroundGroup, signal);
+    let discardOutput = (): void => {};
+    const mark = (): void => {
+      discardOutput = markOutput();
+    };
+    if (terminal.foregroundGroup > 0) signalGroup(terminal.foregroundGroup, signal, mark);
+    else mark();
     discardOutput();
     return true;
   };
@@ -234,7 +238,7 @@ export function createTty(
       if (terminal.columns === columns && terminal.rows === rows) return;
       terminal.columns = columns;
       terminal.rows = rows;
-      if (terminal.foregroundGroup > 0) signalGroup(terminal.foregroundGroup, SIGNAL.SIGWINCH);
+      if (terminal.foregroundGroup > 0) signalGroup(terminal.foregroundGroup, SIGNAL.SIGWINCH, () => {});
     },
     dispose() {
       disposed = true;
