@@ -8,7 +8,7 @@ import { showTokens } from './usage-line';
 /** Closed at first: people have the conversation itself. */
 export function SummaryNote({ part }: { part: SummaryPart }) {
   return (
-    <details className="notice">
+    <details className="summary-note">
       <summary>
         {`Summarised for the model: ${showTokens(part.tokensBefore)} tokens became ${showTokens(part.tokensAfter)}`}
       </summary>

@@ -55,10 +55,11 @@ function Failed({ error, modelId, retry }: { error: RunError; modelId: string; r
     network: 'The connection broke',
     provider: 'The model’s provider refused',
     key: 'The key was refused',
-    limit: 'A limit was met',
+    limit: 'Paused at a limit',
     bug: 'Something broke',
   };
-  return <Failure what={what[error.kind]} error={error.message} retry={retry} />;
+  const tone = error.kind === 'limit' ? 'warning' : 'error';
+  return <Failure what={what[error.kind]} error={error.message} retry={retry} tone={tone} />;
 }
 
 function Retrying({ message, nextAtMs }: { message: string; nextAtMs: number }) {

@@ -2,6 +2,8 @@
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
 
 const nearPx = 32;
+/** A question's buttons don't touch what is below. */
+const gapPx = 8;
 /** What grows this soon after a click grew because of it. */
 const ownMs = 250;
 /** A scroll this soon after the person's wheel, finger or key is theirs. */
@@ -23,7 +25,7 @@ function heldTop(scroller: HTMLElement): number {
   if (!card?.matches('[data-ask]') || !scroller.contains(card)) return Number.POSITIVE_INFINITY;
   const { top, bottom } = card.getBoundingClientRect();
   const from = scroller.getBoundingClientRect().top - scroller.scrollTop;
-  return Math.max(top - from, bottom - from - scroller.clientHeight);
+  return Math.max(top - from, bottom - from - scroller.clientHeight + gapPx);
 }
 
 /** Attach both refs: `content` is the only child of `scroller`. It begins at the end. */

@@ -10,12 +10,14 @@ interface FailureProps {
   error: unknown;
   retry?: () => void;
   children?: ReactNode;
+  /** `warning`: nothing is broken, somebody has to decide. */
+  tone?: 'error' | 'warning';
 }
 
 /** The error card. `children` are further actions. */
-export function Failure({ what, error, retry, children }: FailureProps) {
+export function Failure({ what, error, retry, children, tone = 'error' }: FailureProps) {
   return (
-    <div className="failure" role="alert">
+    <div className="failure" data-tone={tone} role="alert">
       <strong>{what}</strong>
       <pre>{messageOf(error)}</pre>
       <FailureActions what={what} error={error} retry={retry}>

@@ -17,11 +17,11 @@ const STYLE =
 const RETRY_SCRIPT =
   '<script>setInterval(()=>fetch(location.href,{method:"HEAD",cache:"no-store"}).then((r)=>r.headers.has("x-cloche-failure")||location.reload(),()=>{}),1000)</script>';
 
-/** An HTML response; the texts are shown as text. A page of status 503 loads again by itself once there is an answer. */
-export function failurePage(status: number, title: string, text: string): Response {
+/** An HTML response; the texts are shown as text. `retries`: it loads again by itself once there is an answer. */
+export function failurePage(status: number, title: string, text: string, retries = status === 503): Response {
   const html = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${escaped(title)}</title><style>${STYLE}</style>
-<main><h1>${escaped(title)}</h1><p>${escaped(text)}</p><button type="button" onclick="location.reload()">Try again</button></main>${status === 503 ? RETRY_SCRIPT : ''}</html>`;
+<main><h1>${escaped(title)}</h1><p>${escaped(text)}</p><button type="button" onclick="location.reload()">Try again</button></main>${retries ? RETRY_SCRIPT : ''}</html>`;
   const headers = {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',

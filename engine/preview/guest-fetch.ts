@@ -1,5 +1,6 @@
 // One request of a page, answered by the guest's server through the kernel: headers, streaming both ways, redirects, isolation.
 import type { AnswerMessage, HeaderPairs, PreviewMessage, RequestMessage } from '../kernel/net/preview-protocol';
+import { orFailurePage } from './empty-failure';
 import { failurePage, ISOLATION } from './failure-page';
 import { placeCall } from './find-bridge';
 import { injectScript } from './html-injection';
@@ -117,7 +118,8 @@ function receive(
             },
             { highWaterMark: 1 },
           );
-          resolve(respond(request, data, stream, scope));
+          const answer = respond(request, data, stream, scope);
+          resolve(request.mode === 'navigate' ? orFailurePage(answer) : answer);
           return;
         }
         case 'chunk':
