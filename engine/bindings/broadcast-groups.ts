@@ -1,56 +1,33 @@
-// BroadcastChannel: members of one name in this thread, and through the browser's channel those in the process's other threads.
+// BroadcastChannel: members of one name in this thread, and through the kernel those in the process's other threads. Not through the browser's channel:
+// that one begins to hear some time after it was made, so what another thread, told of it, says at once would be lost.
 import type { ProcessEnvironment } from '../process/environment';
-import type { Message } from './message-clone';
-import { fromRemote, type PortGroup, type PortQueue, toRemote } from './port-queue';
-
-interface Group {
-  members: Set<PortQueue>;
-  /** To other threads; undefined while the process has only one. */
-  channel: BroadcastChannel | undefined;
-}
+import { fromRemote, type PortQueue, type RemoteMessage, toRemote } from './port-queue';
 
 export class BroadcastGroups {
   private readonly environment: ProcessEnvironment;
-  private readonly groups = new Map<string, Group>();
+  private readonly groups = new Map<string, Set<PortQueue>>();
 
   constructor(environment: ProcessEnvironment) {
     this.environment = environment;
+    environment.onKernel('broadcast', ({ name, message }: { name: string; message: RemoteMessage }) => {
+      for (const member of this.groups.get(name) ?? []) member.deliver(fromRemote(message));
+    });
   }
 
   /** Makes `core` a member of the channel `name` until it is closed. */
   join(name: string, core: PortQueue): void {
-    const group: Group = this.groups.get(name) ?? { members: new Set(), channel: undefined };
-    this.groups.set(name, group);
-    group.members.add(core);
-    this.connect(name, group);
-    const portGroup: PortGroup = {
+    const { state, post } = this.environment;
+    const members = this.groups.get(name) ?? new Set<PortQueue>();
+    this.groups.set(name, members.add(core));
+    core.group = {
       send: (from, message, copyFor) => {
-        for (const member of group.members) if (member !== from) member.deliver(copyFor());
-        this.connect(name, group)?.postMessage(toRemote(message, []));
+        for (const member of members) if (member !== from) member.deliver(copyFor());
+        if (state.threadShare) post({ type: 'broadcast', name, message: toRemote(message, []) });
       },
       leave: (member) => {
-        group.members.delete(member);
-        if (group.members.size > 0) return;
-        group.channel?.close();
-        this.groups.delete(name);
+        members.delete(member);
+        if (members.size === 0) this.groups.delete(name);
       },
     };
-    core.group = portGroup;
-  }
-
-  /** Called when the process gets its first thread: members that are there already must hear it. */
-  connectAll(): void {
-    for (const [name, group] of this.groups) this.connect(name, group);
-  }
-
-  private connect(name: string, group: Group): BroadcastChannel | undefined {
-    const share = this.environment.state.threadShare;
-    if (!share || group.channel) return group.channel;
-    const channel = new this.environment.browser.BroadcastChannel(`${share.token}:${name}`);
-    channel.onmessage = ({ data }: MessageEvent<Message>) => {
-      for (const member of group.members) member.deliver(fromRemote(data));
-    };
-    group.channel = channel;
-    return channel;
   }
 }

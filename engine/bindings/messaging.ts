@@ -10,8 +10,6 @@ import { type BrowserPort, PortQueue, useChannelClass } from './port-queue';
 export interface ThreadPorts {
   /** A MessagePort object around an end that was made outside. */
   attach(core: PortQueue): object;
-  /** Broadcast channels reach other threads from now on. */
-  connectBroadcasts(): void;
 }
 
 const threadPorts = new WeakMap<object, ThreadPorts>();
@@ -184,7 +182,6 @@ export const messaging: Binding = (environment) => {
   });
   threadPorts.set(environment, {
     attach: (core) => new MessagePort(construct, core),
-    connectBroadcasts: () => broadcasts.connectAll(),
   });
 
   class MessageChannel {

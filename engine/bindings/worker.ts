@@ -47,8 +47,7 @@ export const worker: Binding = (environment) => {
     ) {
       if (env === undefined) throw unsupported('worker_threads.SHARE_ENV');
       if (!state.threadShare) {
-        state.threadShare = createThreadShare(state, browser.crypto.randomUUID());
-        threadPortsOf(environment).connectBroadcasts();
+        state.threadShare = createThreadShare(state);
       }
       this.threadId = nextThreadId(state.threadShare);
       this.threadName = name;

@@ -10,7 +10,7 @@ import { TERMINATION_MS } from './lock-recovery';
 import type { RunEnd } from './page-protocol';
 import { createProcessControl } from './process-control';
 import { programFile } from './programs';
-import type { KernelMessage, ProcessMessage } from './protocol';
+import type { KernelMessage, ProcessMessage, ThreadBoot } from './protocol';
 import type { ProcessWorker } from './worker-pool';
 
 beforeEach(() => {
@@ -64,7 +64,7 @@ function machine() {
   };
   /** What the worker of the nth process says. */
   const say = (nth: number, message: ProcessMessage): void => workers[nth].onmessage?.({ data: message });
-  return { ipc, tree, control, words, start, say, sent };
+  return { ipc, tree, control, words, start, say, sent, workers };
 }
 
 test('a killed worker that takes the tree once more after its locks were freed does not keep it', async () => {
@@ -145,4 +145,26 @@ test('a signal of a key comes once to a program that handles it', async () => {
   control.keySignal(ipc.processes.groupOf(program.slot), 2, () => taken.push(ipc.processes.takePending(program.slot)));
   expect([...taken, ipc.processes.takePending(program.slot)]).toEqual([2, 0]);
   expect(sent.at(-1)).toEqual({ type: 'signal', signal: 2 });
+});
+
+test('what a thread broadcasts goes to the other threads of its process and to its main thread, each once, not to others', async () => {
+  const { start, say, workers } = machine();
+  start();
+  start();
+  await vi.advanceTimersByTimeAsync(10);
+  const heard: [number, string][] = [];
+  const boot = (threadId: number) => ({ threadId, port: { port: {} } }) as unknown as ThreadBoot;
+  for (const threadId of [1, 2]) say(0, { type: 'thread', boot: boot(threadId) });
+  await vi.advanceTimersByTimeAsync(10);
+  for (const [nth, worker] of workers.entries())
+    worker.postMessage = (message: KernelMessage) => {
+      if (message.type === 'broadcast') heard.push([nth, message.name]);
+    };
+  for (const nth of [2, 0]) say(nth, { type: 'broadcast', name: `from ${nth}`, message: {} });
+  expect(heard).toEqual([
+    [0, 'from 2'],
+    [3, 'from 2'],
+    [2, 'from 0'],
+    [3, 'from 0'],
+  ]);
 });

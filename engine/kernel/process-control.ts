@@ -138,6 +138,8 @@ export function createProcessControl(options: ProcessControlOptions): ProcessCon
       case 'stopThread':
         threads.stop(record.pid, message.threadId);
         return;
+      case 'broadcast':
+        return threads.broadcast(record.pid, record.pid, message);
       case 'exec':
         record.worker?.terminate();
         record.worker = undefined;
@@ -369,6 +371,8 @@ export function createProcessControl(options: ProcessControlOptions): ProcessCon
           );
         case 'stopThread':
           return threads.stop(tid, message.threadId);
+        case 'broadcast':
+          return threads.broadcast(leader, tid, message);
         case 'exec':
         case 'job':
         case 'jobEnd':

@@ -39,8 +39,6 @@ export interface ThreadBoot {
 /** What all threads of a process see together (engine/process/thread-share.ts). */
 export interface ThreadShare {
   words: SharedArrayBuffer;
-  /** Names the process's broadcast channels among those of the browser. */
-  token: string;
 }
 
 /** Messages that engine/kernel/net.ts answers; the kernel only passes them on. */
@@ -82,6 +80,8 @@ export type ProcessMessage =
   /** Start a thread of the sender's process, or end one that the sender has started. */
   | { type: 'thread'; boot: ThreadBoot }
   | { type: 'stopThread'; threadId: number }
+  /** For the members of a broadcast channel in the other threads of the sender's process; `message` as port-queue.ts puts it. */
+  | { type: 'broadcast'; name: string; message: unknown }
   /** A line for the developer's console. */
   | { type: 'debug'; text: string };
 
@@ -93,6 +93,7 @@ export type KernelMessage =
   | { type: 'start'; program: string; request: SpawnRequest; ppid: number; policy?: FilePolicy | undefined }
   /** Or be a thread; `tid` is its own id in `slot`. */
   | { type: 'startThread'; boot: ThreadBoot; slot: number; tid: number; policy?: FilePolicy | undefined }
+  | { type: 'broadcast'; name: string; message: unknown }
   /** A thread of the receiver's has ended; `problem`: why it could not start. */
   | { type: 'threadExit'; threadId: number; code: number; problem?: string }
   /**

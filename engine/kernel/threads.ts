@@ -40,6 +40,8 @@ export interface Threads {
   /** After `endAll`, when the locks are free: gives the slots back. */
   settleAll(leader: number): void;
   setStopped(leader: number, stopped: boolean): void;
+  /** Passes a message on to the main thread and all threads of a process but its sender: in one order for all. */
+  broadcast(leader: number, from: number, message: KernelMessage): void;
   /** False when there is no such thread. */
   post(tid: number, message: KernelMessage): boolean;
   has(tid: number): boolean;
@@ -144,6 +146,9 @@ export function createThreads(options: ThreadsOptions): Threads {
       const thread = threads.get(tid);
       if (thread && !thread.ended) thread.worker?.postMessage(message);
       return thread !== undefined;
+    },
+    broadcast(leader, from, message) {
+      for (const id of [leader, ...of(leader).map(({ tid }) => tid)]) if (id !== from) options.post(id, message);
     },
     has: (tid) => threads.has(tid),
   };

@@ -15,7 +15,6 @@ export function captureBrowserGlobals(): BrowserGlobals {
     TextEncoder: scope.TextEncoder,
     MessageChannel: scope.MessageChannel,
     MessagePort: scope.MessagePort,
-    BroadcastChannel: scope.BroadcastChannel,
     DOMException: scope.DOMException,
     structuredClone: scope.structuredClone.bind(scope),
     atob: scope.atob.bind(scope),

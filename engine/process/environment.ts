@@ -42,7 +42,6 @@ export interface BrowserGlobals {
   TextEncoder: typeof TextEncoder;
   MessageChannel: typeof MessageChannel;
   MessagePort: typeof MessagePort;
-  BroadcastChannel: typeof BroadcastChannel;
   DOMException: typeof DOMException;
   structuredClone: typeof structuredClone;
   atob: typeof atob;

@@ -9,8 +9,8 @@ const HEADER_BYTES = 16;
 const CWD_BYTES = 4096;
 
 /** Makes the share of a process that is about to start its first thread, and keeps its working directory there from now on. */
-export function createThreadShare(state: ProcessState, token: string): ThreadShare {
-  const share: ThreadShare = { words: new SharedArrayBuffer(HEADER_BYTES + CWD_BYTES), token };
+export function createThreadShare(state: ProcessState): ThreadShare {
+  const share: ThreadShare = { words: new SharedArrayBuffer(HEADER_BYTES + CWD_BYTES) };
   const words = new Int32Array(share.words, 0, HEADER_BYTES / 4);
   const bytes = new Uint8Array(share.words, HEADER_BYTES);
   let cwd = state.cwd;
