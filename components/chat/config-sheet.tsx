@@ -82,6 +82,7 @@ function Editor({ close }: { close: () => void }) {
         ref={field}
         id={id}
         className="field mono"
+        data-saves
         rows={16}
         spellCheck={false}
         autoCapitalize="off"

@@ -14,14 +14,19 @@ let changing: Promise<void> = Promise.resolve();
 
 /** Puts one value of it in force; undefined takes it away. A draft gets it too. Rejects with an Error fit to show. */
 export function changePersonConfig(path: readonly string[], value: unknown): Promise<void> {
+  return rewritePersonConfig((text) => withValue(text, path, value));
+}
+
+/** The same for any change of its text. */
+export function rewritePersonConfig(change: (text: string) => Promise<string>): Promise<void> {
   // One after the other: each begins with what the one before it left.
   changing = changing
     .catch(() => {})
     .then(async () => {
-      savePersonConfig(await withValue(personConfig.get(), path, value));
+      savePersonConfig(await change(personConfig.get()));
       const draft = configDraft.get();
       // One that can't be read as it is keeps its own words.
-      if (draft !== undefined) configDraft.set(await withValue(draft, path, value).catch(() => draft));
+      if (draft !== undefined) configDraft.set(await change(draft).catch(() => draft));
     });
   return changing;
 }

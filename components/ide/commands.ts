@@ -125,6 +125,11 @@ export function createCommands(workbench: Workbench): Command[] {
             title: 'Agent: what this project brings',
             run: () => openAgentSheet(workbench, broughtSheet),
           },
+          {
+            id: 'agent.own',
+            title: 'Agent: your skills, agents and commands',
+            run: () => workbench.sheet.set('own'),
+          },
         ]
       : []),
     { id: 'layout.code', title: 'Layout: Code', keys: 'Mod+Alt+1', wideOnly: true, run: preset('code') },

@@ -81,8 +81,13 @@ export function SettingsSheet() {
           />
         )}
         <SheetSetting
+          title="Your skills, agents and commands"
+          hint="Instructions, roles and slash commands of your own, for every project."
+          show={() => sheet.set('own')}
+        />
+        <SheetSetting
           title="Your opencode.json"
-          hint="Rules, agents and commands for every project, in OpenCode’s format. The limits above are kept there too."
+          hint="Rules for every project, in OpenCode’s format. The limits, skills, agents and commands above are kept there too."
           show={() => sheet.set('config')}
         />
         <h3>Keyboard</h3>

@@ -13,6 +13,8 @@ export function commandFor(event: KeyboardEvent, commands: readonly Command[]): 
   if (id === undefined) return undefined;
   const inTerminal = event.target instanceof Element && event.target.closest('.xterm') !== null;
   if (inTerminal && !passesTerminal(keys, mac)) return undefined;
+  // What is written there is saved by its own form.
+  if (id === 'file.save' && event.target instanceof Element && event.target.closest('[data-saves]')) return undefined;
   return commands.find((command) => command.id === id);
 }
 

@@ -5,6 +5,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Project } from '../../lib/project/projects';
 import type { Sandbox } from '../../lib/sandbox/sandbox';
 import { ConfigSheet } from '../chat/config-sheet';
+import { OwnSheet } from '../chat/own-sheet';
 import { KeepOffline } from '../offline/offline-status';
 import { Picker } from '../search/picker';
 import { useSeenArea } from '../ui/use-seen-area';
@@ -77,6 +78,7 @@ export function WorkbenchView({ sandbox, project, firstFile, narrow }: Workbench
         <SettingsSheet />
         <KeysSheet />
         <ConfigSheet />
+        <OwnSheet />
       </div>
     </WorkbenchContext>
   );

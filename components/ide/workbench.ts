@@ -50,7 +50,7 @@ export interface Workbench {
   phoneView: Store<PhoneView>;
   panels: ReadonlySet<PanelId>;
   picker: Store<PickerMode>;
-  sheet: Store<'settings' | 'keys' | 'config' | null>;
+  sheet: Store<'settings' | 'keys' | 'config' | 'own' | null>;
   cursor: Store<Cursor | undefined>;
   /** The Markdown files that are shown as pages. */
   pages: Store<ReadonlySet<string>>;
@@ -151,7 +151,7 @@ export function createWorkbench({ sandbox, project, isIdeKey }: WorkbenchOptions
     phoneView,
     panels: new Set(panelIds.filter((id) => id !== 'agent' || AgentPanel !== null)),
     picker: createStore<PickerMode>(null),
-    sheet: createStore<'settings' | 'keys' | 'config' | null>(null),
+    sheet: createStore<'settings' | 'keys' | 'config' | 'own' | null>(null),
     cursor: createStore<Cursor | undefined>(undefined),
     pages: createStore<ReadonlySet<string>>(new Set()),
     showPanel(panel) {

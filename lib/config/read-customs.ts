@@ -1,8 +1,10 @@
 // The files that a project brings, as agents, commands, skills and rules. One bad file takes only itself away and says why.
 import type { Rule } from '../permission/rules';
 import { type Agent, builtInAgents } from '../registry/agents';
+import { isRecord } from '../std/json';
 import { type Command, readCommand } from './command';
 import { readFrontMatter } from './front-matter';
+import { filesOf } from './own-entries';
 import { type ConfigProblem, foldUnused, membersOf } from './problems';
 import type { Workings } from './project-customs';
 import { readAgent } from './read-agent';
@@ -121,12 +123,19 @@ function workingsOf(person: ProjectConfig, project: ProjectConfig): Workings {
 /** What the person's own configuration is called in problems. */
 export const personPath = 'your own configuration';
 
-/** `skill: { NAME: { description, body } }` of the person's own configuration. */
+/** `skill: { NAME: { description, body, files } }` of the person's own configuration. */
 function personSkill(name: string, from: Record<string, unknown>, problems: ConfigProblem[]): Skill | undefined {
   const { text, reportUnknown } = membersOf(from, personPath, `skill.${name}.`, problems);
-  reportUnknown(['description', 'body']);
+  reportUnknown(['description', 'body', 'files']);
   const body = text('body') ?? '';
-  if (body.trim() !== '') return { name, description: text('description') ?? '', body, path: '' };
+  const files = filesOf({ value: from });
+  if (from.files !== undefined && (!isRecord(from.files) || Object.keys(files).length < Object.keys(from.files).length))
+    problems.push({
+      path: personPath,
+      message: `skill.${name}.files must be texts by path: what is none is left out.`,
+      key: `skill.${name}.files`,
+    });
+  if (body.trim() !== '') return { name, description: text('description') ?? '', body, path: '', files };
   const message = `skill.${name} has no body: left out.`;
   problems.push({ path: personPath, message, key: `skill.${name}` });
   return undefined;

@@ -15,6 +15,8 @@ export interface Skill {
   body: string;
   /** Of SKILL.md, below the project; empty for one of the person's own, which has no folder. */
   path: string;
+  /** The texts that one of the person's own brings, by path. */
+  files?: Readonly<Record<string, string>>;
 }
 
 const knownKeys = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools'];
@@ -39,6 +41,9 @@ export function allowedSkills(skills: readonly Skill[], { policy, project = [], 
 }
 
 const input = z.object({ name: z.string().min(1).describe('Which skill') });
+const inputWithFile = input.extend({
+  file: z.string().min(1).optional().describe('One of the files that the skill named, to read that'),
+});
 const sampleSize = 10;
 
 /** The `skill` tool; absent where there is no skill. */
@@ -54,20 +59,30 @@ export function skillSource(skills: () => readonly Skill[]): ToolSource {
   };
 }
 
-function skillTool(skills: readonly Skill[]): Tool<z.infer<typeof input>> {
+function skillTool(skills: readonly Skill[]): Tool<z.infer<typeof inputWithFile>> {
+  // Only then is there something that read can't reach.
+  const hasFiles = skills.some((skill) => Object.keys(skill.files ?? {}).length > 0);
   return {
     name: 'skill',
     kind: 'control',
     description: skillPrompt.description,
-    input,
+    input: hasFiles ? inputWithFile : input,
     example: { name: skills[0]!.name },
-    async execute({ name }, { sandbox, ask, update }) {
+    async execute({ name, file }, { sandbox, ask, update }) {
       update({ title: name });
       const skill = skills.find((one) => one.name === name);
       const names = skills.map((one) => one.name);
       if (skill === undefined) throw new ToolError(skillPrompt.unknown(name, names));
       await ask({ permission: 'skill', patterns: [name], always: [name], title: `Load the skill ${name}` });
-      if (skill.path === '') return { title: name, output: skillPrompt.own(name, skill.body), meta: {} };
+      if (skill.path === '') {
+        const own = skill.files ?? {};
+        if (file !== undefined && !Object.hasOwn(own, file))
+          throw new ToolError(skillPrompt.unknownFile(name, file, Object.keys(own)));
+        if (file !== undefined) return { title: `${name}: ${file}`, output: own[file]!, meta: {} };
+        return { title: name, output: skillPrompt.own(name, skill.body, Object.keys(own).sort()), meta: {} };
+      }
+      if (file !== undefined)
+        throw new ToolError(skillPrompt.fileOfProject(name, joinPath(parentPath(skill.path), file)));
       const folder = joinPath(sandbox.workdir, parentPath(skill.path));
       const found = await sandbox.search.files({ path: folder, pattern: '**', maxResults: sampleSize + 1 });
       const files = found.paths.map((path) => path.slice(folder.length + 1)).filter((path) => path !== 'SKILL.md');

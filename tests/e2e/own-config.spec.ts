@@ -4,6 +4,7 @@ import AxeBuilder from '@axe-core/playwright';
 import { test } from '@playwright/test';
 import { agent, lastAnswer, say, toolCall, untilIdle } from './agent';
 import { expect, startProject } from './ide';
+import { zipFile } from './zip-files';
 
 test('faults are named by line; rules, agents and their models count from the next message on', async ({ page }) => {
   await startProject(page, 'Blank');
@@ -90,6 +91,52 @@ test('limits are set by plain controls, in the file alone', async ({ page }) => 
   await expect
     .poll(() => page.evaluate(() => JSON.parse(localStorage.getItem('cloche:opencode') ?? '{}')))
     .toEqual({ compaction: { auto: false }, budget: { cost: 1.5 } });
+});
+
+test('skills, agents and commands are written in a sheet, brought in from files, and count from the next message on', async ({
+  page,
+}) => {
+  await startProject(page, 'Blank');
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.locator('.setting').filter({ hasText: 'Your skills, agents and commands' }).getByRole('button').click();
+  const sheet = page.getByRole('dialog', { name: 'Your skills, agents and commands' });
+  await sheet.getByRole('button', { name: 'Write a command' }).click();
+  await sheet.getByLabel('Name').fill('two words');
+  await sheet.getByLabel(/^What it says/).fill('run `echo $ARGUMENTS`');
+  await page.keyboard.press('ControlOrMeta+s');
+  await expect(sheet.getByRole('alert')).toContainText('A name is one word');
+  expect((await new AxeBuilder({ page }).include('[role="dialog"]').analyze()).violations).toEqual([]);
+  // Esc closes the sheet and loses nothing.
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.locator('.setting').filter({ hasText: 'Your skills, agents and commands' }).getByRole('button').click();
+  await sheet.getByLabel('Name').fill('shout');
+  await page.keyboard.press('ControlOrMeta+s');
+  await expect(sheet.getByRole('button', { name: /^\/shout/ })).toBeFocused();
+
+  const chooser = page.waitForEvent('filechooser');
+  await sheet.getByRole('button', { name: /^From files… \(Skills\)/ }).click();
+  await (await chooser).setFiles(
+    zipFile('skills.zip', {
+      'notes/SKILL.md': '---\nname: notes\ndescription: Use it when: releasing\n---\nWrite notes.',
+      'notes/one.md': 'One',
+    }),
+  );
+  await expect(sheet.getByRole('button', { name: 'Undo what was added' })).toBeFocused();
+  await expect(sheet.getByRole('button', { name: /^notes/ })).toContainText('Use it when: releasing · 1 file');
+  await sheet.getByRole('button', { name: 'Delete /shout' }).click();
+  await expect(sheet.getByRole('button', { name: 'Undo: bring shout back' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(sheet.getByRole('button', { name: 'Delete /shout' })).toBeVisible();
+  expect((await new AxeBuilder({ page }).include('[role="dialog"]').analyze()).violations).toEqual([]);
+  await page.keyboard.press('Escape');
+
+  await say(page, '/shout hello');
+  await untilIdle(page);
+  await expect(toolCall(page, 'bash')).toContainText('hello');
+  await say(page, 'call skill with {"name": "notes", "file": "one.md"}');
+  await untilIdle(page);
+  await expect(toolCall(page, 'skill')).toContainText('notes: one.md');
 });
 
 test('a command shows how long it may still take, and gets more time', async ({ page }) => {
