@@ -2,7 +2,7 @@
 // should have and that is not offered here is never replaced unasked.
 import AxeBuilder from '@axe-core/playwright';
 import { test } from '@playwright/test';
-import { agent, lastAnswer, say, toolCall, untilIdle } from './agent';
+import { agent, allow, lastAnswer, say, toolCall, untilIdle } from './agent';
 import { expect, startProject } from './ide';
 import { zipFile } from './zip-files';
 
@@ -135,6 +135,7 @@ test('skills, agents and commands are written in a sheet, brought in from files,
   await untilIdle(page);
   await expect(toolCall(page, 'bash')).toContainText('hello');
   await say(page, 'call skill with {"name": "notes", "file": "one.md"}');
+  await allow(page, 'Load the skill notes');
   await untilIdle(page);
   await expect(toolCall(page, 'skill')).toContainText('notes: one.md');
 });
