@@ -19,6 +19,7 @@ import { createPrivateSymbols } from './private-symbols';
 import { createProcessObject, environmentProxy } from './process-object';
 import { trackPromises } from './promise-states';
 import { trackProxies } from './proxy-registry';
+import { installV8Stacks } from './spidermonkey-stacks';
 import { StackTraces } from './stack-trace';
 
 /** What the kernel's side gives: the shared memory's faces, which follow the process's slot once it has one. */
@@ -91,6 +92,7 @@ export function bootRealm(assets: ProcessAssets, ports: RealmPorts): Realm {
     }
   });
   const builtins = new BuiltinSources(browser, assets);
+  installV8Stacks();
   const traces = new StackTraces(ports.engineScript, (id, line, column) => builtins.column(id, line, column));
 
   const hooks: LoopHooks = {
