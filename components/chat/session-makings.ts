@@ -44,6 +44,7 @@ export interface SessionMakings {
     | 'agents'
     | 'sources'
     | 'adaptTool'
+    | 'onForgotten'
     | 'hooks'
     | 'evaluatePermission'
     | 'settings'
@@ -114,6 +115,7 @@ export function createMakings({ sandbox, project, documents }: Workbench): Sessi
         ...mcp.servers.sources(conversation),
       ],
       adaptTool: (tool, sessionId) => hooks.adaptTool(customs.adaptTool(tool, sessionId)),
+      onForgotten: customs.forget,
       hooks,
       evaluatePermission: hooks.evaluatePermission,
       settings() {

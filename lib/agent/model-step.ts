@@ -7,7 +7,9 @@ import type {
 } from '@ai-sdk/provider';
 import type { OfferedTool } from '../registry/registry';
 import { raceSignal } from '../std/signals';
+import type { Tool } from '../tools/tool';
 import type { AgentEvent, ProviderEcho } from './agent-events';
+import { createCallNames } from './call-names';
 import { ModelError, toRunError } from './run-error';
 
 /** What one step needs; computed anew for every step. */
@@ -27,6 +29,8 @@ export interface StepRequest {
 export interface StepCall {
   callId: string;
   tool: string;
+  /** Where the model wrote the tool's name in another way. */
+  calledAs?: string;
   inputText: string;
 }
 
@@ -130,13 +134,26 @@ function samplingOf({ maxOutputTokens, temperature, topP, topK, stopSequences }:
   );
 }
 
+/** What is known when calls are read. */
+export interface CallsKnown {
+  /** The tool that is meant; undefined: there is none. */
+  toolNamed(name: string): Tool | undefined;
+  /** Was there a call of that id before this step? */
+  isKnownCall(callId: string): boolean;
+}
+
+const nothingKnown: CallsKnown = { toolNamed: () => undefined, isKnownCall: () => false };
+
 /** Reads to the end. `onCall` is not awaited here. Throws only when the signal aborts. */
 export async function readStep(
   open: OpenStep,
   signal: AbortSignal,
   emit: (event: AgentEvent) => void,
   onCall: (call: StepCall) => void,
+  { toolNamed, isKnownCall }: CallsKnown = nothingKnown,
 ): Promise<StepOutcome> {
+  const ids = createCallNames(isKnownCall);
+  const nameOf = (name: string) => toolNamed(name)?.name ?? name;
   const outcome: StepOutcome = { finishReason: 'other', usage: noUsage };
   let finished = false;
   const take = (part: LanguageModelV4StreamPart) => {
@@ -152,13 +169,14 @@ export async function readStep(
       case 'reasoning-delta':
         return emit({ type: part.type, id: part.id, delta: part.delta, ...echo });
       case 'tool-input-start':
-        return emit({ type: 'tool-input-start', callId: part.id, tool: part.toolName, ...echo });
+        return emit({ type: 'tool-input-start', callId: ids.begin(part.id), tool: nameOf(part.toolName), ...echo });
       case 'tool-input-delta':
-        return emit({ type: 'tool-input-delta', callId: part.id, delta: part.delta });
+        return emit({ type: 'tool-input-delta', callId: ids.ofOpen(part.id), delta: part.delta });
       case 'tool-call': {
-        const call = { callId: part.toolCallId, tool: part.toolName, inputText: part.input };
+        const tool = nameOf(part.toolName);
+        const call = { callId: ids.complete(part.toolCallId), tool, inputText: part.input };
         emit({ type: 'tool-call', ...call, ...echo });
-        return onCall(call);
+        return onCall(tool === part.toolName ? call : { ...call, calledAs: part.toolName });
       }
       case 'finish':
         finished = true;

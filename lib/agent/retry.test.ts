@@ -1,4 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { sleep } from '../std/signals';
+import { withoutNetwork } from '../std/testing-network';
 import { serverSentParts } from './http-model';
 import { loadModelList } from './model-list';
 import { providerKey, setProviderKey } from './provider-keys';
@@ -53,6 +55,28 @@ describe('withRetry', () => {
     expect(await run(Array(9).fill(failing(500)), { maxRetries: 2 })).toMatchObject({ result: 'no', attempts: 3 }));
   test('does not wait longer than a person would', async () =>
     expect(await run([failing(429, true, 3_600_000)])).toMatchObject({ attempts: 1 }));
+  test('spends nothing while there is no network, and goes on when it is back; a stop ends the wait', async () => {
+    const comeBack = withoutNetwork();
+    let attempts = 0;
+    const attempt = async () => {
+      if (++attempts < 3) throw new TypeError('Failed to fetch');
+      return 'ok';
+    };
+    const stop = new AbortController();
+    const options = { maxRetries: 2, baseDelayMs: 1, onRetry: () => {} };
+    const stopped = withRetry(attempt, { ...options, signal: stop.signal }).catch((error: Error) => error.name);
+    await sleep(30);
+    expect(attempts).toBe(1);
+    stop.abort();
+    expect(await stopped).toBe('AbortError');
+    attempts = 0;
+    const going = withRetry(attempt, { ...options, signal: new AbortController().signal });
+    await sleep(30);
+    expect(attempts).toBe(1);
+    comeBack();
+    expect(await going).toBe('ok');
+    vi.unstubAllGlobals();
+  });
   test("respects the provider's wish", async () =>
     expect((await run([failing(429, true, 40)])).waits[0]).toBeGreaterThan(30));
 });

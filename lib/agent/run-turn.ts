@@ -5,7 +5,7 @@ import { parseJson } from '../std/json';
 import { untilOnline } from '../std/online';
 import { isAbortError, sleep } from '../std/signals';
 import { steadyNow } from '../std/steady';
-import type { SettledCall } from '../tools/run-tool';
+import { type SettledCall, toolNamed } from '../tools/run-tool';
 import type { Tool } from '../tools/tool';
 import type { AgentEvent } from './agent-events';
 import { createLoopGuard, type LoopGuard, loopGuardPrompt } from './loop-guard';
@@ -20,8 +20,10 @@ export interface RunTurnOptions {
   /** Runs a call to its end; never throws. The signal also ends it when a sibling was refused. */
   runCall(call: StepCall, tools: readonly Tool[], signal: AbortSignal): Promise<SettledCall>;
   emit(event: AgentEvent): void;
-  /** Asked when the same call was made five times with the same result: may the agent go on? */
-  permitLoop(call: StepCall): Promise<boolean>;
+  /** Is there a call of that id in the conversation? Then a new one gets another. Default: no. */
+  isKnownCall?(callId: string): boolean;
+  /** Asked when the agent repeats itself: may it go on? `what`: what the tool did. */
+  permitLoop(call: StepCall, what: string): Promise<boolean>;
   /** Between two steps: does the person want to be heard first? */
   wantsToYield(): boolean;
   maxSteps?: number;
@@ -91,27 +93,28 @@ async function runStep(options: RunTurnOptions, progress: Progress): Promise<Tur
   const refused = new AbortController();
   const callSignal = AbortSignal.any([signal, refused.signal]);
   const calls: Promise<SettledCall>[] = [];
-  let paused = false;
+  /** Why, for the person. */
+  let paused: string | undefined;
+  const tools = request.tools.map((offered) => offered.tool);
+  const known = {
+    toolNamed: (name: string) => toolNamed(name, tools),
+    isKnownCall: (callId: string) => options.isKnownCall?.(callId) === true,
+  };
   const start = (call: StepCall) => {
     calls.push(
-      options
-        .runCall(
-          call,
-          request.tools.map((offered) => offered.tool),
-          callSignal,
-        )
-        .then(async (settled) => {
-          const judged = judge(call, settled, progress.guard);
-          if (judged.paused) paused ||= !(await options.permitLoop(call).catch(() => false));
-          if (settled.state === 'error' && settled.stopsTurn) refused.abort();
-          emit({ type: 'tool-settled', callId: call.callId, settled: judged.settled });
-          return judged.settled;
-        }),
+      options.runCall(call, tools, callSignal).then(async (settled) => {
+        const judged = judge(call, settled, progress.guard);
+        if (judged.pause !== undefined && !(await options.permitLoop(call, judged.pause).catch(() => false)))
+          paused ??= loopGuardPrompt.pause(call.tool, judged.pause);
+        if (settled.state === 'error' && settled.stopsTurn) refused.abort();
+        emit({ type: 'tool-settled', callId: call.callId, settled: judged.settled });
+        return judged.settled;
+      }),
     );
   };
   let outcome: Awaited<ReturnType<typeof readStep>>;
   try {
-    outcome = await readStep(open, callSignal, emit, start);
+    outcome = await readStep(open, callSignal, emit, start, known);
   } catch (error) {
     await Promise.all(calls);
     throw error;
@@ -124,8 +127,8 @@ async function runStep(options: RunTurnOptions, progress: Progress): Promise<Tur
     const message = `${broken.message} This is not the model's fault.`;
     return { end: 'failed', error: { message, retryable: true, kind: 'bug' } };
   }
-  if (paused) {
-    emit({ type: 'notice', text: loopGuardPrompt.pause });
+  if (paused !== undefined) {
+    emit({ type: 'notice', text: paused });
     return { end: 'stopped' };
   }
   // Complete calls of a broken stream have run: their results go to the model, which goes on from there.
@@ -180,18 +183,20 @@ function finished(reason: string): TurnOutcome {
   }
 }
 
-function judge(call: StepCall, settled: SettledCall, guard: LoopGuard): { settled: SettledCall; paused: boolean } {
-  if (settled.state === 'interrupted') return { settled, paused: false };
+/** `pause`: what the tool did that the person should be asked about. */
+function judge(call: StepCall, settled: SettledCall, guard: LoopGuard): { settled: SettledCall; pause?: string } {
+  if (settled.state === 'interrupted') return { settled };
   const output = settled.state === 'done' ? settled.result.output : settled.message;
   const json = parseJson(call.inputText);
-  const verdict = guard.see(call.tool, json.ok ? json.value : call.inputText, output);
-  if (verdict !== 'nudge') return { settled, paused: verdict === 'pause' };
-  const nudged = `${output}\n${loopGuardPrompt.nudge}`;
+  const input = json.ok ? json.value : call.inputText;
+  const { verdict, words } = guard.see({ tool: call.tool, input, output, failed: settled.state === 'error' });
+  if (verdict === 'pause') return { settled, pause: words };
+  if (verdict === 'fine') return { settled };
+  const nudged = `${output}\n${words}`;
   return {
     settled:
       settled.state === 'done'
         ? { ...settled, result: { ...settled.result, output: nudged } }
         : { ...settled, message: nudged },
-    paused: false,
   };
 }

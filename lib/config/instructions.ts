@@ -64,7 +64,7 @@ export function tellingFolders(tool: Tool, files: () => readonly BroughtFile[], 
         (file) =>
           file.path.includes('/') &&
           file.path !== path &&
-          path.startsWith(`${parentPath(file.path)}/`) &&
+          `${path}/`.startsWith(`${parentPath(file.path)}/`) &&
           !told.has(`${file.path} ${file.hash}`),
       );
       for (const file of folders) told.add(`${file.path} ${file.hash}`);

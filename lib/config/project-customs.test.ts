@@ -155,6 +155,10 @@ test('a folder’s instructions are told when a file below it is read, once per 
   expect(await read('a')).toContain('Instructions from src/AGENTS.md:');
   expect(await read('a')).not.toContain('no clocks');
   expect(await read('b')).toContain('no clocks');
+  // A summary stands for what was told, or it was taken back.
+  customs.forget('a');
+  expect(await read('a', 'src')).toContain('no clocks');
+  expect(await read('a')).not.toContain('no clocks');
   expect(await read('c', 'src/AGENTS.md')).not.toContain('Instructions from');
 });
 

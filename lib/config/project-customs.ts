@@ -59,6 +59,8 @@ export interface ProjectCustoms {
   /** For `SessionOptions`: looks first. */
   instructions(rules: RuleSet): Promise<string | undefined>;
   adaptTool(tool: Tool, sessionId: string): Tool;
+  /** What folders say is told again in this conversation. */
+  forget(sessionId: string): void;
 }
 
 export interface CustomsOptions {
@@ -143,6 +145,7 @@ export function createProjectCustoms({ sandbox, trust, personConfig }: CustomsOp
       ].filter((block) => block !== undefined);
       return blocks.length === 0 ? undefined : blocks.join('\n\n');
     },
+    forget: (sessionId) => told.get(sessionId)?.clear(),
     adaptTool(tool, sessionId) {
       if (tool.name !== 'read') return tool;
       const known = told.get(sessionId) ?? new Set();

@@ -158,7 +158,12 @@ describe('summaries', () => {
   const files = { 'a.txt': `${'word '.repeat(20)}\n`.repeat(400) };
 
   test('a full context is summarised, the turn goes on, and the person still sees all of it', async () => {
-    const { session, model } = await setup([reading(summary)], { memory: { files }, contextTokensOf: () => 20_000 });
+    const forgotten: string[] = [];
+    const { session, model } = await setup([reading(summary)], {
+      memory: { files },
+      contextTokensOf: () => 20_000,
+      onForgotten: (id) => forgotten.push(id),
+    });
     session.setTodos([{ content: 'keep me', status: 'pending' }]);
     await session.send('read it all');
     expect(session.state().status).toEqual({ kind: 'idle' });
@@ -172,6 +177,9 @@ describe('summaries', () => {
     expect(after).toContain('keep me');
     expect(model.requests.filter((request) => isSummarising(promptText(request)))[0]!.tools).toBeUndefined();
     expect(last(session).overhead?.outputTokens).toBeGreaterThan(0);
+    expect(new Set(forgotten)).toEqual(new Set([session.id]));
+    await session.undo();
+    expect(forgotten.length).toBeGreaterThan(1);
   });
 
   test('off means off', async () => {

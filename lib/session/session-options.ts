@@ -83,6 +83,8 @@ export interface SessionOptions {
   hooks?: SessionHooks;
   /** What hooks make of a tool; `sessionId`: the conversation that it is offered in. */
   adaptTool?(tool: Tool, sessionId: string): Tool;
+  /** A summary stands for what tools told in this conversation, or it was taken back: whoever told something once tells it again. */
+  onForgotten?(sessionId: string): void;
   /** Where tools come from, beside those of the session itself. Default: what Cloche ships with. Sources may ask that conversation's person. */
   sources?(conversation: SourceConversation): readonly ToolSource[];
   /** Default: the shipped agents. */

@@ -14,6 +14,8 @@ export interface SessionRecord {
   change(patch: Partial<SessionState>, streaming?: boolean): void;
   /** *Contract:* the id is one of this session. */
   message(id: string): Message;
+  /** Is there a call of that id? */
+  hasCall(callId: string): boolean;
   /** Shows another version of a message. */
   replace(message: Message, more?: Partial<SessionState>, streaming?: boolean): void;
   /** Adds messages; `save` keeps them whole. */
@@ -57,6 +59,8 @@ export function createRecord(initial: SessionState, { store, grants, onSummary }
     },
     // It is the last one, nearly always.
     message: (id) => state.messages.findLast((one) => one.id === id)!,
+    hasCall: (callId) =>
+      state.messages.some(({ parts }) => parts.some((part) => part.type === 'tool' && part.callId === callId)),
     replace(message, more = {}, streaming = false) {
       const messages = state.messages.map((one) => (one.id === message.id ? message : one));
       record.change({ ...more, messages }, streaming);

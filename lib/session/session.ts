@@ -233,6 +233,7 @@ async function undo(record: SessionRecord, runner: TurnRunner, options: SessionO
   const report = await undoMessages(options.sandbox, options.store, id, undone, (path) => runner.seen.delete(path));
   const left = messages.slice(0, from);
   record.change({ messages: left, status: { kind: 'idle' }, updatedAtMs: Date.now() });
+  options.onForgotten?.(id);
   await options.store.deleteMessages(
     id,
     undone.map((message) => message.id),

@@ -37,7 +37,7 @@ export interface TurnCalls {
   /** Never throws. */
   run(run: CallRun): Promise<SettledCall>;
   /** May the agent repeat itself? */
-  permitLoop(messageId: string, call: StepCall, signal: AbortSignal): Promise<boolean>;
+  permitLoop(messageId: string, call: StepCall, what: string, signal: AbortSignal): Promise<boolean>;
   /** Writes of the answer that is begun are counted from here. */
   countWritesFrom(index: number): void;
   /** A call that is stopped is over at once; its sub-agent may need a moment more. */
@@ -221,9 +221,9 @@ export function turnCalls(context: TurnContext, requests: TurnRequests, seen: Se
       const result = await keepResult(settled.result, keeper);
       return redacted({ ...settled, result }, options.redact);
     },
-    async permitLoop(messageId, call, signal) {
+    async permitLoop(messageId, call, what, signal) {
       const { agent } = record.message(messageId);
-      const title = `Let the agent repeat ${call.tool}, which gave the same result five times`;
+      const title = `Let the agent go on with ${call.tool}, which ${what}`;
       const request = { permission: 'doom_loop', patterns: [call.tool], always: [call.tool], title };
       const asking = { ...requests.call(call.callId), tool: call.tool };
       const verdict = await desk.asks.ask(request, asking, () => requests.rules(agent), signal);

@@ -90,7 +90,8 @@ export function createTurnRunner(context: TurnContext): TurnRunner {
         return calls === undefined ? request : { ...request, model: openingModel(calls) };
       },
       runCall: (call, tools, callSignal) => calls.run({ messageId, call, tools, signal: callSignal, emit }),
-      permitLoop: (call) => calls.permitLoop(messageId, call, signal),
+      isKnownCall: record.hasCall,
+      permitLoop: (call, what) => calls.permitLoop(messageId, call, what, signal),
       wantsToYield: () => record.state().inbox.some((prompt) => prompt.delivery === 'steer'),
       ...(maxSteps === undefined ? {} : { maxSteps }),
       ...(options.retryBaseDelayMs === undefined ? {} : { retryBaseDelayMs: options.retryBaseDelayMs }),

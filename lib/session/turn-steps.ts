@@ -108,6 +108,7 @@ export function turnSteps({ record, options }: TurnContext, requests: TurnReques
       record.parts.markDirty(messageId, [message.parts.length]);
       record.replace({ ...message, overhead, parts: [...message.parts, part] }, { status: { kind: 'running' } });
       onUsage();
+      options.onForgotten?.(record.state().id);
       record.parts.markMessage(messageId);
       await record.parts.flush();
     },

@@ -9,6 +9,7 @@ export const runToolPrompt = {
     `The input of ${tool} is not valid JSON (${message}). Send the call again with a complete JSON object, for example ${example}`,
   invalid: (tool: string, problems: string[], example: string) =>
     `The input of ${tool} is not valid:\n${problems.map((problem) => `- ${problem}`).join('\n')}\nA valid example: ${example}\nCorrect it and call again.`,
+  renamed: (written: string, name: string) => `the tool's name was written ${written} and means ${name}`,
   changed: 'a hook of this project changed the input',
   changedBadly: (message: string) =>
     `A hook of this project changed the input of this call, and what it made of it can't be used. Tell the person. ${message}`,

@@ -18,6 +18,8 @@ import { type AgentRequest, type AskRequest, type Tool, type ToolContext, ToolEr
 export interface ToolCall {
   callId: string;
   tool: string;
+  /** Where the model wrote the name in another way. */
+  calledAs?: string;
   inputText: string;
 }
 
@@ -65,7 +67,7 @@ const abortGraceMs = 500;
 export async function runTool(call: ToolCall, options: RunToolOptions): Promise<SettledCall> {
   const { signal } = options;
   if (signal.aborted) return { state: 'interrupted' };
-  const tool = findTool(call.tool, options.tools);
+  const tool = toolNamed(call.tool, options.tools);
   if (tool === undefined) {
     const names = options.tools.map((one) => one.name);
     return { state: 'error', message: runToolPrompt.unknownTool(call.tool, names, closest(call.tool, names, 1)[0]) };
@@ -81,7 +83,9 @@ export async function runTool(call: ToolCall, options: RunToolOptions): Promise<
   }
   if (!accepted.ok) return { state: 'error', message: accepted.message };
   const { input } = accepted;
-  options.report({ kind: 'accepted', input, repairs: accepted.repairs });
+  const wrongName = call.calledAs ?? (call.tool === tool.name ? undefined : call.tool);
+  const renamed = wrongName === undefined ? [] : [runToolPrompt.renamed(wrongName, tool.name)];
+  options.report({ kind: 'accepted', input, repairs: [...renamed, ...accepted.repairs] });
   const context: ToolContext = {
     sandbox: options.sandbox,
     cwd: options.cwd,
@@ -138,7 +142,7 @@ async function afterHooks(tool: Tool, accepted: AcceptedInput, options: RunToolO
 }
 
 /** By exact name, else by the only one that differs in case. */
-function findTool(name: string, tools: readonly Tool[]): Tool | undefined {
+export function toolNamed(name: string, tools: readonly Tool[]): Tool | undefined {
   const exact = tools.find((tool) => tool.name === name);
   if (exact !== undefined) return exact;
   const similar = tools.filter((tool) => tool.name.toLowerCase() === name.toLowerCase());

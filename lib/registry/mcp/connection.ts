@@ -1,6 +1,7 @@
 // One server for as long as it is wanted: connects, learns what it offers, notices when it is gone and comes back with growing pauses. A call
 // to a server that is gone tries to connect first. What it is in, is always said.
 import type { Sandbox } from '../../sandbox/sandbox';
+import { untilOnline } from '../../std/online';
 import { sleep } from '../../std/signals';
 import { steadyNow } from '../../std/steady';
 import { callDeadline } from './call-deadline';
@@ -146,10 +147,14 @@ export function createConnection(options: ConnectionOptions): McpConnection {
     change({ status: { kind: 'failed', why, retryAtMs: steadyNow() + delayMs } });
     const pause = new AbortController();
     stopRetry = () => pause.abort();
-    sleep(delayMs, AbortSignal.any([pause.signal, closed.signal])).then(
-      () => void connect(),
-      () => {},
-    );
+    const both = AbortSignal.any([pause.signal, closed.signal]);
+    // Without a network every attempt is wasted: the next one is made when it is back.
+    sleep(delayMs, both)
+      .then(() => untilOnline(both))
+      .then(
+        () => void connect(),
+        () => {},
+      );
   }
 
   function connect(): Promise<void> {

@@ -26,6 +26,9 @@ import {
 } from '../../../lib/registry/mcp/testing';
 import { callOn, namesOf, offerOf, statusOf } from '../../../lib/registry/mcp/testing-calls';
 import { keepMedia } from '../../../lib/session/keep-media';
+import { sleep } from '../../../lib/std/signals';
+import { steadyNow } from '../../../lib/std/steady';
+import { withoutNetwork } from '../../../lib/std/testing-network';
 import { contextFor } from '../../../lib/tools/testing';
 import type { NewMedia } from '../../../lib/tools/tool';
 
@@ -451,6 +454,26 @@ describe('gone and back', () => {
     expect(await callOn(servers, 'web_t', {})).toBe('from the web');
   }, 30_000);
 
+  test('offline: no attempt is wasted; it is connected when the network is back', async () => {
+    let isDown = true;
+    let asked = 0;
+    const origin = await site((_message, response) => {
+      asked++;
+      if (isDown) response.writeHead(503).end();
+      return isDown;
+    });
+    const comeBack = withoutNetwork();
+    const servers = await startedWeb(origin, patient, { retryDelayMs: 5 });
+    await sleep(300);
+    const before = asked;
+    await sleep(100);
+    expect(asked).toBe(before);
+    isDown = false;
+    comeBack();
+    await vi.waitUntil(() => statusOf(servers).kind === 'connected', { timeout: 20_000 });
+    vi.unstubAllGlobals();
+  }, 60_000);
+
   test('session 404: the server has forgotten the session, so the call is made on a new one, once', async () => {
     const calls: string[] = [];
     let forgotten = false;
@@ -730,7 +753,7 @@ async function startedWeb(
     onStatus?.(status);
     // The moment is said with the status; a loaded machine is only later in hearing it.
     if (status.kind === 'failed' && status.retryAtMs !== undefined)
-      pauses.push(Math.ceil((status.retryAtMs - Date.now()) / 20) * 20);
+      pauses.push(Math.ceil((status.retryAtMs - steadyNow()) / 20) * 20);
   });
   const config: RemoteServer = {
     kind: 'remote',
