@@ -13,14 +13,13 @@ const loadEmbedded = () => import('../../lib/sandbox/embedded');
 // Beside the IDE's own code, when this page starts the engine.
 if (hasEarlyFrame()) loadEmbedded().catch(() => {});
 
-/** What the engine's steps are called for people. */
-const steps: Record<string, string> = {
-  frame: 'Opening the sandbox',
-  kernel: 'Looking for the engine',
-  assets: 'Loading the engine',
-  image: 'Unpacking the system',
-  process: 'Starting Node',
-  files: 'Bringing back your files',
+/** What the engine's steps are called for people, and which part of the start they are: loading is most of it on a slow line. */
+const steps: Record<string, { words: string; from: number; to: number }> = {
+  frame: { words: 'Opening the sandbox', from: 0, to: 0 },
+  kernel: { words: 'Looking for the engine', from: 0, to: 0 },
+  assets: { words: 'Loading the engine', from: 0, to: 0.8 },
+  process: { words: 'Starting Node', from: 0.85, to: 0.85 },
+  files: { words: 'Bringing back your files', from: 0.85, to: 0.95 },
 };
 
 /** Boots the computer that the person has chosen. */
@@ -41,7 +40,14 @@ export const bootProject: BootSandbox = (project, onProgress, signal) => {
 const bootEmbedded =
   (frame: HTMLIFrameElement | undefined): BootSandbox =>
   async (project, onProgress: (progress: BootProgress) => void, signal) => {
-    onProgress({ step: 'Loading' });
+    let reached = 0;
+    const tell = (what: string, fraction: number) => {
+      const step = steps[what];
+      if (step === undefined) return;
+      // Files come back while the engine is still being loaded.
+      reached = Math.max(reached, step.from + (step.to - step.from) * fraction);
+      onProgress({ step: step.words, fraction: reached });
+    };
     const [{ createEmbeddedSandbox }, previewId] = await Promise.all([loadEmbedded(), previewIdsOf(project.id)]);
     signal.throwIfAborted();
     const meta = document.querySelector<HTMLMetaElement>(`meta[name="${SITE_ORIGINS_NAME}"]`);
@@ -52,7 +58,7 @@ const bootEmbedded =
       keepAs: project.id,
       settled: afterEditor,
       previewUrl: (port) => `${previewOrigin(origins, previewId(port))}/`,
-      onProgress: (what, fraction) => onProgress({ step: steps[what] ?? 'Starting', fraction }),
+      onProgress: tell,
     });
     if (signal.aborted) {
       await sandbox.dispose();

@@ -1,12 +1,10 @@
-// What is seen until the computer runs: nothing for the first moment, then what is being done and how far it is.
+// A start as it is seen: the page's cover shows how far it is; a failure is a page of its own.
 'use client';
 
-import { Progress } from 'radix-ui';
-import { useEffect, useState } from 'react';
-import { steadyNow } from '../../lib/std/steady';
+import { useMemo } from 'react';
 import { FailurePage } from '../ui/failure';
-import { Mark } from '../ui/mark';
 import { BootFailure, type BootProgress, type Instead } from './boot';
+import { BootWait } from './boot-wait';
 
 interface BootScreenProps {
   projectName: string;
@@ -16,72 +14,38 @@ interface BootScreenProps {
   retry: () => void;
 }
 
-/** Progress, or the failure with *try again*. After five seconds it also offers a way out. */
+/** Progress, or the failure with *try again*. */
 export function BootScreen({ projectName, progress, error, retry }: BootScreenProps) {
-  const [waitedMs, setWaitedMs] = useState(0);
-  useEffect(() => {
-    const startedAt = steadyNow();
-    const timer = setInterval(() => setWaitedMs(steadyNow() - startedAt), 300);
-    return () => clearInterval(timer);
-  }, []);
-
-  if (!progress) {
-    const failure = error instanceof BootFailure ? error : undefined;
+  const way = progress?.instead;
+  const instead = useMemo(() => way && { label: way.label, run: () => choose(way, retry) }, [way, retry]);
+  if (progress)
     return (
-      <FailurePage
-        what={`The computer of ${projectName} did not start`}
-        error={error}
-        hint="Your files are kept in this browser and were not touched. If trying again does not help, the network or an extension of the browser may be in the way."
-        retry={failure?.needsReload ? () => location.reload() : retry}
-      >
-        <InsteadButton instead={failure?.instead} retry={retry} />
-      </FailurePage>
+      <BootWait
+        title={projectName}
+        step={progress.step}
+        fraction={progress.fraction}
+        instead={instead}
+        startOver={retry}
+      />
     );
-  }
-  // Nothing done yet looks like nothing happening: then the bar only moves.
-  const percent = progress.fraction ? Math.round(progress.fraction * 100) : null;
+  const failure = error instanceof BootFailure ? error : undefined;
   return (
-    <main className="boot" aria-busy="true">
-      <div className="boot-card" data-visible={waitedMs >= 300}>
-        <Mark size={32} />
-        <h1>{projectName}</h1>
-        <Progress.Root className="progress" value={percent} aria-label={progress.step}>
-          <Progress.Indicator className="progress-bar" style={{ width: `${percent ?? 30}%` }} />
-        </Progress.Root>
-        <p aria-live="polite">
-          {progress.step}
-          {percent !== null && ` ${percent} %`}
-        </p>
-        {progress.instead && waitedMs <= 5000 && (
-          <div className="row">
-            <InsteadButton instead={progress.instead} retry={retry} />
-          </div>
-        )}
-        {waitedMs > 5000 && (
-          <div className="row">
-            <InsteadButton instead={progress.instead} retry={retry} />
-            <button type="button" className="button" onClick={retry}>
-              Start over
-            </button>
-            <a className="button" data-tone="quiet" href="/">
-              All projects
-            </a>
-          </div>
-        )}
-      </div>
-    </main>
+    <FailurePage
+      what={`The computer of ${projectName} did not start`}
+      error={error}
+      hint="Your files are kept in this browser and were not touched. If trying again does not help, the network or an extension of the browser may be in the way."
+      retry={failure?.needsReload ? () => location.reload() : retry}
+    >
+      {failure?.instead && (
+        <button type="button" className="button" onClick={() => choose(failure.instead!, retry)}>
+          {failure.instead.label}
+        </button>
+      )}
+    </FailurePage>
   );
 }
 
-function InsteadButton({ instead, retry }: { instead: Instead | undefined; retry: () => void }) {
-  if (!instead) return null;
-  const choose = () => {
-    instead.choose();
-    retry();
-  };
-  return (
-    <button type="button" className="button" onClick={choose}>
-      {instead.label}
-    </button>
-  );
+function choose(instead: Instead, retry: () => void): void {
+  instead.choose();
+  retry();
 }

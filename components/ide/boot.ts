@@ -2,7 +2,7 @@
 import type { Project } from '../../lib/project/projects';
 import type { Sandbox } from '../../lib/sandbox/sandbox';
 
-/** What is being done, in words, and how far it is (0–1) when that is known. */
+/** What is being done, in words, and how far the whole start is (0–1) when that is known. */
 export interface BootProgress {
   step: string;
   fraction?: number;

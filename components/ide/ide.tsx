@@ -11,6 +11,7 @@ import { loadTheme } from '../ui/theme';
 import { ToastList } from '../ui/toast-list';
 import { useNarrow } from '../ui/use-narrow';
 import type { BootSandbox } from './boot';
+import { BootWait } from './boot-wait';
 import { ProjectGuard } from './project-guard';
 import { SandboxProvider } from './sandbox-provider';
 import { loadSettings } from './settings';
@@ -44,7 +45,7 @@ export function Ide({ projectId, firstFile, boot }: IdeProps) {
     if (typeof project === 'object' && 'name' in project) document.title = `${project.name} – Cloche`;
   }, [project]);
 
-  if (project === 'loading') return <div className="ide" aria-busy="true" />;
+  if (project === 'loading') return <BootWait />;
   if (project === 'missing') return <MissingProject id={projectId} />;
   if ('error' in project)
     return (

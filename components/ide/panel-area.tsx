@@ -1,7 +1,7 @@
 // Places the panels by the layout. All of them stay mounted, in one order: what is closed is only not displayed.
 'use client';
 
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { EditorPanel } from '../editor/editor-panel';
 import { useStore, useStorePart } from '../ui/store';
 import { type PlacedPanel, panelIds, placePanels } from './layout-model';
@@ -18,11 +18,12 @@ export function PanelArea({ narrow }: { narrow: boolean }) {
   const area = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState({ width: 0, height: 0 });
 
-  useEffect(() => {
-    const observer = new ResizeObserver(([entry]) => {
-      const { width, height } = entry!.contentRect;
+  // At once as well: a frame without sizes would be seen, and then everything jump.
+  useLayoutEffect(() => {
+    const measured = ({ width, height }: DOMRectReadOnly) =>
       setSize({ width: Math.floor(width), height: Math.floor(height) });
-    });
+    measured(area.current!.getBoundingClientRect());
+    const observer = new ResizeObserver(([entry]) => measured(entry!.contentRect));
     observer.observe(area.current!);
     return () => observer.disconnect();
   }, []);

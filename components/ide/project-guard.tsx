@@ -3,6 +3,7 @@
 
 import { type ReactNode, useEffect, useState } from 'react';
 import { Mark } from '../ui/mark';
+import { BootWait } from './boot-wait';
 import { type LockState, lockProject } from './project-lock';
 
 /** Offers to take the project over when another tab has it. */
@@ -22,7 +23,7 @@ export function ProjectGuard({ projectId, name, children }: { projectId: string;
   }, [projectId, attempt]);
 
   if (state === 'held') return children;
-  if (state === 'asking') return <main className="boot" aria-busy="true" />;
+  if (state === 'asking') return <BootWait title={name} />;
   return (
     <main className="boot">
       <div className="boot-card" role="status">

@@ -3,11 +3,13 @@
 
 import dynamic from 'next/dynamic';
 import { bootProject } from './boot-project';
+import { BootWait } from './boot-wait';
 
-const Ide = dynamic(() => import('./ide').then((module) => module.Ide), {
-  ssr: false,
-  loading: () => <main className="boot" aria-busy="true" />,
-});
+const loadIde = () => import('./ide').then((module) => module.Ide);
+// Beside what comes before it is drawn: the project is looked for, or made.
+if (typeof window !== 'undefined') loadIde().catch(() => {});
+
+const Ide = dynamic(loadIde, { ssr: false, loading: () => <BootWait /> });
 
 /** The project of that id. */
 export function ProjectPage({ projectId }: { projectId: string }) {

@@ -22,7 +22,7 @@ interface SandboxProviderProps {
 /** Shows progress until the sandbox is there; disposes one that arrives after it was given up. Whoever gets the sandbox disposes it. */
 export function SandboxProvider({ project, boot, children }: SandboxProviderProps) {
   const [attempt, setAttempt] = useState(0);
-  const [state, setState] = useState<BootState>({ kind: 'booting', progress: { step: 'Starting' } });
+  const [state, setState] = useState<BootState>({ kind: 'booting', progress: { step: 'Starting', fraction: 0 } });
   const retry = useCallback(() => setAttempt((now) => now + 1), []);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` is what starts another one; a renamed project is no reason to.
@@ -44,7 +44,9 @@ export function SandboxProvider({ project, boot, children }: SandboxProviderProp
       const sandbox = await boot(project, show, signal);
       try {
         signal.throwIfAborted();
-        await bringIn(sandbox, project.id, (fraction) => show({ step: 'Writing files', fraction }));
+        await bringIn(sandbox, project.id, (fraction) =>
+          show({ step: 'Writing files', fraction: 0.95 + 0.05 * fraction }),
+        );
         signal.throwIfAborted();
       } catch (error) {
         void sandbox.dispose();
@@ -61,7 +63,7 @@ export function SandboxProvider({ project, boot, children }: SandboxProviderProp
       setState({ kind: 'failed', error });
     };
     let timer: ReturnType<typeof setTimeout> | undefined;
-    show({ step: 'Starting' });
+    show({ step: 'Starting', fraction: 0 });
     start().catch(fail);
     return () => {
       stopped.abort();

@@ -10,6 +10,7 @@ import { KeepOffline } from '../offline/offline-status';
 import { Picker } from '../search/picker';
 import { useSeenArea } from '../ui/use-seen-area';
 import { ActivityBar } from './activity-bar';
+import { BootWait } from './boot-wait';
 import { type Command, createCommands } from './commands';
 import { openFirstFiles } from './first-files';
 import { afterEditor, editorHasOpened } from './first-output';
@@ -61,7 +62,7 @@ export function WorkbenchView({ sandbox, project, firstFile, narrow }: Workbench
 
   const none = useMemo(() => [], []);
   useCommandKeys(scope?.commands ?? none);
-  if (!scope) return null;
+  if (!scope) return <BootWait />;
   return (
     <WorkbenchContext value={scope}>
       <div className="ide" data-narrow={narrow} data-keyboard={keyboard}>

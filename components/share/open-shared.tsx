@@ -4,6 +4,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { createProject } from '../../lib/project/projects';
 import { readFragment } from '../../lib/share/share-link';
+import { BootWait } from '../ide/boot-wait';
 import { showProjectAddress } from '../ide/project-address';
 import { ProjectPage } from '../ide/project-page';
 import { FailurePage } from '../ui/failure';
@@ -32,5 +33,5 @@ export function OpenShared() {
   }, []);
 
   if (error !== undefined) return <FailurePage what="This link can’t be opened" error={error} />;
-  return id === undefined ? <main className="boot" aria-busy="true" /> : <ProjectPage projectId={id} />;
+  return id === undefined ? <BootWait /> : <ProjectPage projectId={id} />;
 }

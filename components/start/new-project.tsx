@@ -4,6 +4,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { createProject } from '../../lib/project/projects';
 import { findTemplate } from '../../lib/project/templates';
+import { BootWait } from '../ide/boot-wait';
 import { showProjectAddress } from '../ide/project-address';
 import { ProjectPage } from '../ide/project-page';
 import { FailurePage } from '../ui/failure';
@@ -30,5 +31,5 @@ export function NewProject({ templateId }: { templateId: string }) {
     return (
       <FailurePage what="The project can’t be kept in this browser" error={error} retry={() => location.reload()} />
     );
-  return id === undefined ? <main className="boot" aria-busy="true" /> : <ProjectPage projectId={id} />;
+  return id === undefined ? <BootWait /> : <ProjectPage projectId={id} />;
 }

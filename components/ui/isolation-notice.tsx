@@ -3,6 +3,7 @@
 'use client';
 
 import { type ReactNode, useSyncExternalStore } from 'react';
+import { BootWait } from '../ide/boot-wait';
 import { Mark } from './mark';
 
 /** What keeps this page from running the engine; undefined when nothing does. `scope` is the window. */
@@ -82,6 +83,6 @@ export function IsolatedOnly({ children }: { children: ReactNode }) {
     () => isolationProblem(globalThis),
     () => 'unknown' as const,
   );
-  if (problem === 'unknown') return <main className="boot" aria-busy="true" />;
+  if (problem === 'unknown') return <BootWait />;
   return problem === undefined ? children : <IsolationNotice problem={problem} />;
 }

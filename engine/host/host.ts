@@ -7,7 +7,7 @@ import { checkIsolation, embedderOf } from './embedder';
 /** Written by engine/build: nothing has to be asked for before the kernel starts. */
 declare const ENGINE_MANIFEST: EngineManifest;
 
-function startKernel(fail: (error: unknown) => void): Worker {
+function startKernel(fail: (error: unknown) => void, pass: (progress: HostToPage) => void): Worker {
   checkIsolation();
   const manifest = ENGINE_MANIFEST;
   const worker = new Worker(new URL(manifest.kernel, location.href), { name: 'kernel' });
@@ -19,6 +19,7 @@ function startKernel(fail: (error: unknown) => void): Worker {
     );
   worker.onmessage = ({ data }: MessageEvent<HostToPage>) => {
     if (data.cloche === 'failed') fail(data.message);
+    if (data.cloche === 'progress') pass(data);
   };
   worker.postMessage({ role: 'kernel', manifest, baseUrl: location.href } satisfies KernelBoot);
   return worker;
@@ -33,9 +34,13 @@ async function main(): Promise<void> {
   };
   const fail = (error: unknown): void =>
     tell({ cloche: 'failed', message: error instanceof Error ? error.message : String(error) });
+  // For the person's eyes: the last word stays what the page has to know.
+  const pass = (progress: HostToPage): void => {
+    if (origin !== undefined) window.parent.postMessage(progress, origin);
+  };
   let kernel: Worker | undefined;
   try {
-    kernel = startKernel(fail);
+    kernel = startKernel(fail, pass);
   } catch (error) {
     fail(error);
   }

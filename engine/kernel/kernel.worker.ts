@@ -36,7 +36,10 @@ async function bootKernel({ manifest, baseUrl }: KernelBoot): Promise<void> {
   const { send } = line;
   const at = (name: string): string => new URL(name, baseUrl).href;
   send({ type: 'progress', what: 'assets', fraction: 0 });
-  const coming = fetchProcessAssets(manifest, baseUrl);
+  // The page has no line to us yet, but a person who waits.
+  const coming = fetchProcessAssets(manifest, baseUrl, (fraction) =>
+    scope.postMessage({ cloche: 'progress', what: 'assets', fraction } satisfies HostToPage),
+  );
   // Its script is loaded and evaluated meanwhile.
   const createProcessWorker = earlyWorker(() => new Worker(at(manifest.process)) as unknown as ProcessWorker);
   const memory = createSharedMemory();

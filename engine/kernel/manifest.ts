@@ -38,8 +38,12 @@ export async function fetchManifest(url: string): Promise<EngineManifest> {
   return manifest;
 }
 
-/** Fetches what process workers share, once in memory for all of them: what none can boot without now, the rest when the first one asks. */
-export async function fetchProcessAssets(manifest: EngineManifest, baseUrl: string): Promise<ProcessAssets> {
+/** Fetches what process workers share, once in memory for all of them: what none can boot without now, the rest when the first one asks. `onProgress`: 0–1, of what none can boot without. */
+export async function fetchProcessAssets(
+  manifest: EngineManifest,
+  baseUrl: string,
+  onProgress: (fraction: number) => void = () => {},
+): Promise<ProcessAssets> {
   const at = (name: string): string => new URL(name, baseUrl).href;
   const shared = async (name: string): Promise<Uint8Array> => {
     const bytes = new Uint8Array(await (await fetchOk(at(name))).arrayBuffer());
@@ -53,10 +57,15 @@ export async function fetchProcessAssets(manifest: EngineManifest, baseUrl: stri
     index,
     text: offerText(at(file), bytes, () => bytesOf(at(file))),
   });
+  const come = { text: 0, shell: 0, dump: 0 };
+  const tell = (what: keyof typeof come, fraction: number): void => {
+    come[what] = fraction;
+    onProgress(0.6 * come.text + 0.3 * come.shell + 0.1 * come.dump);
+  };
   const [first, shell, dump] = await Promise.all([
-    bytesOf(at(start.file)),
-    shared(manifest.shell),
-    shared(manifest.dump),
+    firstText(at(start.file), start.bytes, (fraction) => tell('text', fraction)),
+    shared(manifest.shell).finally(() => tell('shell', 1)),
+    shared(manifest.dump).finally(() => tell('dump', 1)),
   ]);
   return {
     lib: {
@@ -71,6 +80,27 @@ export async function fetchProcessAssets(manifest: EngineManifest, baseUrl: stri
     preload: manifest.preload,
     partUrls: Object.fromEntries(Object.entries(manifest.parts ?? {}).map(([name, file]) => [name, at(file)])),
   };
+}
+
+/** The bytes at the URL, `length` of them; tells how many have come, in twentieths. */
+async function firstText(url: string, length: number, onProgress: (fraction: number) => void): Promise<Uint8Array> {
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  let told = 0;
+  const reader = (await fetchOk(url)).body!.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    if (at + value.length > length)
+      throw new Error(`${url} is longer than the ${length} bytes that the manifest names`);
+    bytes.set(value, at);
+    at += value.length;
+    if (at / length - told < 0.05) continue;
+    told = at / length;
+    onProgress(told);
+  }
+  if (at < length) throw new Error(`${url} ended after ${at} of ${length} bytes`);
+  return bytes;
 }
 
 /** A response with an ok status, or an Error that names the URL and the status. */

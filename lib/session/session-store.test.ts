@@ -69,3 +69,24 @@ test('a conversation with parts that nobody can read is read without them', asyn
   expect(messages[0].parts.map((part) => part.type)).toEqual(['notice', 'notice', 'notice', 'notice', 'text']);
   store.close();
 });
+
+test('all writes of a conversation come in their order, over many pages, and none of its neighbours’', async () => {
+  const store = await openSessionStore('writes');
+  const write = (path: string) => ({ path, before: null, after: new Uint8Array([1]) });
+  for (const id of ['ses_a', 'ses_b', 'ses_c']) {
+    await store.saveSession({ ...session, id, grants: [] });
+    for (const message of ['m1', 'm2', 'm3'])
+      await store.saveWrites(
+        id,
+        message,
+        0,
+        Array.from({ length: 50 }, (_, at) => write(`${id}/${message}/${at}`)),
+      );
+  }
+  const paths = (await store.allWrites('ses_b')).map(({ path }) => path);
+  expect(paths).toEqual(
+    ['m1', 'm2', 'm3'].flatMap((name) => Array.from({ length: 50 }, (_, at) => `ses_b/${name}/${at}`)),
+  );
+  expect(await store.allWrites('ses_none')).toEqual([]);
+  store.close();
+});

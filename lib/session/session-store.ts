@@ -35,6 +35,8 @@ export interface SessionStore {
   saveWrites(sessionId: string, messageId: string, firstIndex: number, writes: RecordedWrite[]): Promise<void>;
   /** In the order in which they were made. */
   loadWrites(sessionId: string, messageId: string): Promise<RecordedWrite[]>;
+  /** Those of all messages, in their order. */
+  allWrites(sessionId: string): Promise<RecordedWrite[]>;
   /** Replaces the one of the same key; the oldest of more than a hundred go. */
   saveTrace(sessionId: string, trace: SavedTrace): Promise<void>;
   /** Oldest first. */
@@ -49,6 +51,7 @@ export interface SessionStore {
 }
 
 const keptTraces = 100;
+const writesPerPage = 50;
 /** Of one session. */
 const maxBlobBytes = 200 * 2 ** 20;
 
@@ -129,6 +132,18 @@ function storeOn({ db, claim, change, seize, close }: SessionDatabase): SessionS
         ),
       ),
     loadWrites: (sessionId, messageId) => db.getAll('writes', ofMessage(sessionId, messageId)),
+    async allWrites(sessionId) {
+      const whole = ofSession(sessionId);
+      const writes: RecordedWrite[] = [];
+      // In pages: each has the whole file before and after it.
+      for (let range = whole; ; ) {
+        const page = await db.getAll('writes', range, writesPerPage);
+        writes.push(...page);
+        if (page.length < writesPerPage) return writes;
+        const { messageId, index } = page.at(-1)!;
+        range = IDBKeyRange.bound([sessionId, messageId, index], whole.upper, true);
+      }
+    },
     saveTrace: (sessionId, { key, spans }) =>
       change(sessionId, async (under) => {
         const traces = under.objectStore('traces');

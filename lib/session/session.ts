@@ -7,7 +7,6 @@ import { keepMedia } from './keep-media';
 import { keptOutputs } from './keep-output';
 import { nameSession, titleOf } from './name-session';
 import { createProgramCalls } from './program-calls';
-import type { RecordedWrite } from './recording-sandbox';
 import { sessionChanges } from './session-changes';
 import type { ParentSession, SessionOptions } from './session-options';
 import { createRecord, type SessionRecord } from './session-record';
@@ -146,11 +145,11 @@ export async function openSession(
     stop: runner.stop,
     retry: () => retry(record, runner, options),
     undo: () => undo(record, runner, options),
-    changes: async () => sessionChanges(options.sandbox, await allWrites(record, options)),
+    changes: async () => sessionChanges(options.sandbox, await store.allWrites(saved.id)),
     async revert(path) {
       if (runner.isRunning()) return { restored: [], conflicts: [{ path, reason: 'the agent is at work' }] };
       runner.seen.delete(path);
-      const writes = (await allWrites(record, options)).filter((write) => write.path === path);
+      const writes = (await store.allWrites(saved.id)).filter((write) => write.path === path);
       return undoWrites(options.sandbox, writes);
     },
     async compact() {
@@ -217,12 +216,6 @@ function withoutEcho(part: Message['parts'][number]): Message['parts'][number] {
   if (!('echo' in part)) return part;
   const { echo: _echo, ...rest } = part;
   return rest as Message['parts'][number];
-}
-
-/** All writes of the conversation, in their order. */
-async function allWrites(record: SessionRecord, { store }: SessionOptions): Promise<RecordedWrite[]> {
-  const { id, messages } = record.state();
-  return (await Promise.all(messages.map((message) => store.loadWrites(id, message.id)))).flat();
 }
 
 async function undo(record: SessionRecord, runner: TurnRunner, options: SessionOptions): Promise<UndoReport> {
