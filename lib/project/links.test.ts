@@ -73,6 +73,32 @@ test('a link of an archive is one in the project, with its target as it was, and
   ]);
 });
 
+test('a link that could lead out of the project is kept as the file that it is in the archive', () => {
+  const link = { os: 3, attrs: 0o120777 << 16 };
+  const targets: Record<string, string> = {
+    'p/up': '../outside',
+    'p/far': '/root/.npmrc',
+    'p/a/b/c': '../..',
+    'p/a/b/top': '../../x',
+    'p/x/y': 'z',
+    // Reads as `a`, and is above the project where `a/b/top` is a link to `x`.
+    'p/round': 'a/b/top/../..',
+    'p/a/wide': './../..//..',
+  };
+  const files = readZip(
+    zipSync(Object.fromEntries(Object.entries(targets).map(([at, target]) => [at, [strToU8(target), link]]))),
+  );
+  expect(Object.fromEntries(files.map(({ path: at, kind }) => [at, kind]))).toEqual({
+    up: 'file',
+    far: 'file',
+    'a/b/c': 'link',
+    'a/b/top': 'link',
+    'x/y': 'link',
+    round: 'file',
+    'a/wide': 'file',
+  });
+});
+
 test('what lies below a link in an archive is refused', () => {
   const link = { os: 3, attrs: 0o120777 << 16 };
   expect(() => readZip(zipSync({ out: [strToU8('/root'), link], 'out/x': strToU8('x') }))).toThrow(

@@ -105,7 +105,7 @@ export function* readZipInSteps(
   for (const path of directories)
     files.push({ path, kind: 'directory', contents: new Uint8Array(0), executable: false });
   checkFileAgainstFolder(files);
-  return withoutOuterFolder(withoutFullFolders(files));
+  return withoutOuterFolder(withoutFullFolders(files)).map(withLinkInside);
 }
 
 /** The name as a relative path. Throws an ImportError when it would leave the folder or breaks a limit. */
@@ -151,6 +151,20 @@ function withoutOuterFolder(files: ImportedFile[]): ImportedFile[] {
 }
 
 const maxTargetBytes = 4096;
+
+/** A link that could lead out of the project is kept as the file that it is in the archive: a program that writes there would write elsewhere. */
+function withLinkInside(file: ImportedFile): ImportedFile {
+  const leadsOut = file.kind === 'link' && couldLeadOut(file.path, new TextDecoder().decode(file.contents));
+  return leadsOut ? { ...file, kind: 'file' } : file;
+}
+
+/** A `..` after a name goes up from wherever a link of that name leads: only leading ones can be counted. */
+function couldLeadOut(path: string, target: string): boolean {
+  const steps = target.split('/').filter((step) => step !== '.' && step !== '');
+  const ups = steps.findIndex((step) => step !== '..');
+  const leading = ups < 0 ? steps.length : ups;
+  return target.startsWith('/') || leading > path.split('/').length - 1 || steps.slice(leading).includes('..');
+}
 
 /** What a link may lead to; anything else under a link's mode is kept as the file that it is. */
 function isTarget(contents: Uint8Array): boolean {
