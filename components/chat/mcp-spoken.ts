@@ -4,6 +4,7 @@ import { commandWords } from '../../lib/config/command-words';
 import type { McpPrompt, PromptText } from '../../lib/registry/mcp/prompts';
 import type { McpServerState } from '../../lib/registry/mcp/server-state';
 import type { McpServers } from '../../lib/registry/mcp/servers';
+import { trimEnd } from '../../lib/std/trim-end';
 
 /** What is typed for a prompt, without the slash. */
 export function promptCommand({ server, name }: Pick<McpPrompt, 'server' | 'name'>): string {
@@ -41,9 +42,7 @@ export function resourceCalls(text: string, states: readonly McpServerState[]) {
   const mentioned = [...text.matchAll(/(?:^|[\s(])@([^\s:@]+):(\S+)/g)].flatMap(([, server, typed]) => {
     const found = known.filter((one) => one.server === server);
     // A sentence may go on right behind it.
-    return [typed!, typed!.replace(/[).,;:!?]+$/, '')]
-      .flatMap((uri) => found.filter((one) => one.uri === uri))
-      .slice(0, 1);
+    return [typed!, trimEnd(typed!, ').,;:!?')].flatMap((uri) => found.filter((one) => one.uri === uri)).slice(0, 1);
   });
   return [...new Set(mentioned)].map(({ server, uri }) => ({ tool: 'read_mcp_resource', input: { server, uri } }));
 }

@@ -1,6 +1,7 @@
 // What a tool printed, cut into pieces that a view can draw: plain text, text with a look, and what can be opened. Pieces are data; where a link leads
 // is decided here, from the text that everybody sees.
 import type { StyleRun, TextStyle } from '../../lib/std/terminal-text';
+import { trimEnd } from '../../lib/std/trim-end';
 import { printedLink } from '../markdown/links';
 
 export type OutputLink =
@@ -27,6 +28,7 @@ const links = new RegExp(
 );
 /** Longer lines are no text that a person reads, and looking for links in them would cost the square of their length. */
 const maxLinkedChars = 2000;
+const punctuation = '.,:;!?';
 
 /** The pieces of one line; `runs` are those of the whole text, in which the line begins at `start`. Neighbours that look the same are one piece. */
 export function outputPieces(line: string, start: number, runs: readonly StyleRun[]): OutputPiece[] {
@@ -78,8 +80,8 @@ function linksIn(line: string): LinkMark[] {
 
 /** What ends a sentence or closes what was opened before the address is not part of it. */
 function withoutEnd(url: string): string {
-  let text = url.replace(/[.,:;!?]+$/, '');
+  let text = trimEnd(url, punctuation);
   while (text.endsWith(')') && text.split(')').length > text.split('(').length) text = text.slice(0, -1);
   while (text.endsWith(']') && text.split(']').length > text.split('[').length) text = text.slice(0, -1);
-  return text.replace(/[.,:;!?]+$/, '');
+  return trimEnd(text, punctuation);
 }

@@ -4,6 +4,7 @@
 
 import { Fragment, type ReactNode, useMemo, useState } from 'react';
 import { plainOutput, type StyleRun } from '../../lib/std/terminal-text';
+import { trimEnd } from '../../lib/std/trim-end';
 import { CopyButton } from './copy-button';
 import { OutputLinked } from './output-linked';
 import { type OutputPiece, outputPieces } from './output-pieces';
@@ -30,7 +31,7 @@ const maxLines = 5000;
 /** The text without terminal escapes. */
 export function OutputView({ text, looks, lines, from }: OutputViewProps) {
   const [all, setAll] = useState(false);
-  const plain = useMemo(() => plainOutput(text).replace(/\n+$/, ''), [text]);
+  const plain = useMemo(() => trimEnd(plainOutput(text), '\n'), [text]);
   const { shown, left } = useMemo(() => cut(plain, all ? maxLines : lines, from), [plain, all, lines, from]);
   const runs = looks?.length === text.length ? looks.runs : none;
   const drawn = useMemo(

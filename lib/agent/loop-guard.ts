@@ -11,7 +11,7 @@ const remembered = 40;
 const failuresToNudge = 4;
 const failuresToPause = 8;
 /** What differs in every result of the same call: how long it took, and what our own things are called. */
-const alwaysDifferent = /\d+(\.\d+)? ?m?s\b|\bses_\w+|\bjob_\d+|\bprocess \d+/g;
+const alwaysDifferent = /(?<!\d)\d+(?:\.\d+)? ?m?s\b|\bses_\w+|\bjob_\d+|\bprocess \d+/g;
 
 export const loopGuardPrompt = {
   nudge:

@@ -24,7 +24,13 @@ export async function titleFor(
   const line = text
     .replace(/<think>[\s\S]*?<\/think>/g, '')
     .split('\n')
-    .map((one) => one.trim().replace(/^["'“#*\s]+|["'”*\s.]+$/g, ''))
+    // As long as no title is; what is longer would be looked through again and again.
+    .map((one) =>
+      one
+        .trim()
+        .slice(0, 4 * maxChars)
+        .replace(/^["'“#*\s]+|["'”*\s.]+$/g, ''),
+    )
     .find((one) => one !== '');
   return {
     title: line === undefined ? '' : line.length > maxChars ? `${line.slice(0, maxChars - 1).trimEnd()}…` : line,

@@ -20,6 +20,9 @@ const otherNames: Record<string, string> = {
   subagent: 'task',
 };
 
+/** No permission has a longer one; it is taken as everything, which is the strictest. */
+const maxPatternChars = 1000;
+
 const isEffect = (value: unknown): value is Effect => value === 'allow' || value === 'ask' || value === 'deny';
 
 /** The rules in their order. `where`: the key, for problems. */
@@ -35,14 +38,14 @@ export function rulesOf(value: unknown, path: string, where: string, problems: C
     return [];
   }
   return Object.entries(value).flatMap(([key, member]): Rule[] => {
-    const permission = otherNames[key] ?? key;
+    const permission = (Object.hasOwn(otherNames, key) && otherNames[key]) || key;
     if (isEffect(member)) return [{ permission, pattern: '*', effect: member }];
     if (isRecord(member))
       return Object.entries(member).flatMap(([pattern, effect]): Rule[] => {
         if (isEffect(effect) && !isUnresolved(pattern)) return [{ permission, pattern, effect }];
         // Nobody knows what the variable says: a denial and a question hold for whatever it is.
         if (isEffect(effect)) {
-          const known = pattern.replace(/\{[^}]*\}/g, '*');
+          const known = pattern.length > maxPatternChars ? '*' : pattern.replace(/\{[^}]*\}/g, '*');
           return effect === 'allow' ? [] : [{ permission, pattern: known, effect }];
         }
         problems.push({

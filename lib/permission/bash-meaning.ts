@@ -7,8 +7,12 @@ const names =
 const loaded = new RegExp(`^(?:${names})$`, 'i');
 /** Assignments that are no commands: `for PATH in`, `${PATH:=…}`. */
 const assignsLoaded = new RegExp(`\\b(?:for|select)\\s+(?:${names})\\b|\\$\\{(?:${names}):?=`, 'i');
-/** Arithmetic runs what stands in a subscript, wherever the text comes from. */
-const subscriptCode = /[A-Za-z_]\w*\[[^\]\n]*(?:\$\(|`)/;
+/** Arithmetic runs what stands in a subscript, wherever the text comes from. A model may write megabytes, so nothing is looked through twice. */
+const holdsSubscriptCode = (text: string): boolean =>
+  text.split(/[\]\n]/).some((part) => {
+    const open = part.search(/\w\[/);
+    return open >= 0 && /\$\(|`/.test(part.slice(open + 2));
+  });
 
 /** Is this a variable that makes a harmless program run something else? Names that no variable can have are: bash passes functions that way. */
 export function loadsCode(variable: string): boolean {
@@ -21,7 +25,7 @@ export function hiddenMeaning(text: string): string | undefined {
   if (assignsLoaded.test(source)) return 'it sets a variable that changes what programs do';
   // A prompt is expanded a second time: `x='$(…)'; echo ${x@P}` runs what stands in the variable.
   if (/@P\s*\}/.test(source)) return 'it expands a variable as a prompt, which runs what stands in it';
-  if (subscriptCode.test(source)) return 'it holds a subscript that the shell may run';
+  if (holdsSubscriptCode(source)) return 'it holds a subscript that the shell may run';
   return undefined;
 }
 

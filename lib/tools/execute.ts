@@ -189,6 +189,7 @@ function firstWords(code: string): string {
   const line = code.split('\n').find((one) => /\w/.test(one)) ?? code;
   return line
     .trim()
+    .slice(0, 400)
     .replace(/^\/[/*]+\s*|\s*\*\/$/g, '')
     .slice(0, 80);
 }

@@ -1,10 +1,28 @@
 // Turndown with the rules that GitHub's Markdown has and CommonMark has not. Tables that only lay a page out become plain blocks.
 import Turndown from 'turndown';
+import { trimEnd } from '../std/trim-end';
 
 const maxSpan = 20;
 
-/** Converts inert, cleaned elements. */
-export function createConverter(): Turndown {
+/** The Markdown of a page's inert, cleaned body, which is not changed. It may begin and end with white space. */
+export function convertPage(body: HTMLElement): string {
+  const converter = createConverter();
+  let markdown = '';
+  // Taken before the converter cuts off the end of it, which costs the square of the white space in it.
+  converter.addRule('page', {
+    filter: 'body',
+    replacement(content) {
+      markdown = content;
+      return '';
+    },
+  });
+  const page = body.ownerDocument.createElement('div');
+  page.appendChild(body.cloneNode(true));
+  converter.turndown(page);
+  return markdown;
+}
+
+function createConverter(): Turndown {
   const converter = new Turndown({
     headingStyle: 'atx',
     hr: '---',
@@ -35,7 +53,7 @@ export function createConverter(): Turndown {
     filter: 'pre',
     replacement(_content, node) {
       const element = node as Element;
-      const text = (element.textContent ?? '').replace(/\r/g, '').replace(/\n+$/, '');
+      const text = trimEnd((element.textContent ?? '').replace(/\r/g, ''), '\n');
       const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([run]) => run.length));
       const fence = '`'.repeat(longest + 1);
       return `\n\n${fence}${languageOf(element)}\n${text}\n${fence}\n\n`;
@@ -48,7 +66,10 @@ export function createConverter(): Turndown {
       const cell = content
         .trim()
         .replace(/\|/g, '\\|')
-        .replace(/\s*\n\s*/g, ' ');
+        .split('\n')
+        .map((line) => line.trim())
+        .filter((line) => line !== '')
+        .join(' ');
       const span = Number((node as Element).getAttribute('colspan') ?? 1);
       return ` ${cell} |${'  |'.repeat(Math.min(maxSpan, Math.max(1, span || 1)) - 1)}`;
     },

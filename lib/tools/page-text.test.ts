@@ -93,6 +93,15 @@ test('plain text keeps blocks, cells and what is preformatted', () => {
   expect(text('')).toBe('');
 });
 
+test('a page of nothing but gaps, in one piece or in many, does not stop ours', async () => {
+  for (const gaps of ['\n'.repeat(400_000), '&nbsp;'.repeat(200_000), '<i> </i>'.repeat(4000)])
+    for (const html of [`<pre>x${gaps}y</pre>`, `<pre><b>x${gaps}y</b></pre>`]) {
+      expect(text(html)).toMatch(/^x\s{1,100}y$/);
+      expect((await markdown(html)).replace(/[^xy]/g, '')).toBe('xy');
+    }
+  expect(await markdown(`<p>a</p>${'<br>'.repeat(20_000)}<p>b</p>`)).toBe('a\n\nb');
+});
+
 test('a page that is nested without end and one that is broken', async () => {
   expect(text(`${'<div>'.repeat(3000)}deep`)).toBe('deep');
   expect(await markdown('<p>a<b>b<table><td>c</p></b>')).toContain('a');

@@ -33,7 +33,41 @@ export function readPage(html: string, url: string, parse: ParseHtml): { title: 
     resolve(image, 'src', base, /^https?:$/);
     if (!image.hasAttribute('src')) image.replaceWith(document.createTextNode(image.getAttribute('alt') ?? ''));
   }
+  shortenGaps(body);
   return { title, body };
+}
+
+/** Longer runs of white space say nothing, and the converter's expressions take the square of their length: a page could stop ours. */
+const maxGap = 100;
+
+/** Across elements: a run may be made of many. */
+function shortenGaps(body: HTMLElement): void {
+  let gap = 0;
+  for (let node: Node | null = body; node !== null; node = following(node, body)) {
+    if (node.nodeType !== 3) continue;
+    const text = (node as Text).data;
+    let kept = '';
+    let from = 0;
+    for (let at = 0; at < text.length; at++) {
+      gap = isGap(text.charCodeAt(at)) ? gap + 1 : 0;
+      if (gap <= maxGap) continue;
+      kept += text.slice(from, at);
+      from = at + 1;
+    }
+    if (from > 0) (node as Text).data = kept + text.slice(from);
+  }
+}
+
+/** What `\s` stands for. */
+const isGap = (unit: number): boolean =>
+  unit === 32 || (unit >= 9 && unit <= 13) || (unit >= 128 && /\s/.test(String.fromCharCode(unit)));
+
+/** In the order of the text; null after the last one below `root`. Not recursive: the depth of a page is a stranger's choice. */
+function following(node: Node, root: Node): Node | null {
+  if (node.firstChild !== null) return node.firstChild;
+  let at: Node | null = node;
+  while (at !== null && at !== root && at.nextSibling === null) at = at.parentNode;
+  return at === null || at === root ? null : at.nextSibling;
 }
 
 function resolve(element: Element, attribute: string, base: string, protocols: RegExp): void {
@@ -44,17 +78,19 @@ function resolve(element: Element, attribute: string, base: string, protocols: R
 
 /** What a person reads, block by block. */
 export function pageToText(body: HTMLElement): string {
-  let text = '';
+  const lines: string[] = [];
+  let line = '';
   let node: Node | null = body;
   const newline = () => {
-    text = `${text.replace(/ +$/, '')}\n`;
+    lines.push(line);
+    line = '';
   };
   // Not recursive: the depth of a page is a stranger's choice.
   while (node !== null) {
     if (node.nodeType === 3)
-      text += (node as Text).data.replace(isIn(node, 'PRE') ? /\r/g : /\s+/g, (gap) => (gap === '\r' ? '' : ' '));
+      line += (node as Text).data.replace(isIn(node, 'PRE') ? /\r/g : /\s+/g, (gap) => (gap === '\r' ? '' : ' '));
     else if (blocks.has(node.nodeName)) newline();
-    else if (node.nodeName === 'TD' || node.nodeName === 'TH') text += '\t';
+    else if (node.nodeName === 'TD' || node.nodeName === 'TH') line += '\t';
     if (node.firstChild !== null) {
       node = node.firstChild;
       continue;
@@ -65,7 +101,8 @@ export function pageToText(body: HTMLElement): string {
     }
     node = node === body || node === null ? null : node.nextSibling;
   }
-  return tidy(text.replace(/\n[ \t]+(?=\n)/g, '\n'));
+  newline();
+  return tidy(lines.join('\n'));
 }
 
 function isIn(node: Node, name: string): boolean {
@@ -76,13 +113,15 @@ function isIn(node: Node, name: string): boolean {
 
 /** GitHub's Markdown. Loads the converter when it is first needed. */
 export async function pageToMarkdown(body: HTMLElement): Promise<string> {
-  const { createConverter } = await import('./page-markdown');
-  return tidy(createConverter().turndown(body));
+  const { convertPage } = await import('./page-markdown');
+  return tidy(convertPage(body));
 }
 
 function tidy(text: string): string {
   return text
-    .replace(/[^\S\n]+$/gm, '')
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
 }

@@ -137,9 +137,17 @@ async function shown(page: Page, format: Format, options: WebFetchOptions): Prom
   };
 }
 
+/** Every element costs time of the page's, and nobody reads so much. */
+const maxPageChars = 2_000_000;
+
 async function readable(source: string, url: string, format: 'markdown' | 'text', { parseHtml }: WebFetchOptions) {
-  const { title, body } = readPage(source, url, parseHtml);
-  return { title, text: format === 'markdown' ? await pageToMarkdown(body) : pageToText(body) };
+  const { title, body } = readPage(source.slice(0, maxPageChars), url, parseHtml);
+  const text = format === 'markdown' ? await pageToMarkdown(body) : pageToText(body);
+  const left = source.length - maxPageChars;
+  return {
+    title,
+    text: left > 0 ? `${text}\n\n[${left} more characters of the page were not converted; format html has them]` : text,
+  };
 }
 
 function isText(type: string, bytes: Uint8Array): boolean {
