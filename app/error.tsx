@@ -5,5 +5,12 @@ import { FailurePage } from '../components/ui/failure';
 
 /** Called by Next with what was thrown. */
 export default function PageError({ error }: { error: Error }) {
-  return <FailurePage what="This page stopped working" error={error} retry={() => location.reload()} />;
+  return (
+    <FailurePage
+      what="This page stopped working"
+      hint="What was saved is still in this browser."
+      error={error}
+      retry={() => location.reload()}
+    />
+  );
 }

@@ -19,7 +19,7 @@ const asksWhen: Record<AskMode, string> = {
 export function EmptyChat() {
   const { sandbox } = useWorkbench();
   const { state } = useCurrent();
-  const [prompts, setPrompts] = useState<string[]>([]);
+  const [prompts, setPrompts] = useState<string[]>();
 
   useEffect(() => {
     let gone = false;
@@ -35,6 +35,8 @@ export function EmptyChat() {
     };
   }, [sandbox]);
 
+  // Not before all of it is there: it would move while it is read.
+  if (prompts === undefined) return null;
   return (
     <section className="empty-chat" aria-label="Examples">
       <p>{`Say what you want done. The agent reads, edits and runs things in this project${asksWhen[state.mode]}.`}</p>

@@ -32,7 +32,11 @@ export function createCommands(workbench: Workbench): Command[] {
   const { documents, terminals, layout, picker, sheet, preview } = workbench;
   const active = () => documents.active.get();
   const preset = (name: Preset) => () => {
-    layout.set((now) => ({ ...presetLayout(name), docks: now.docks, split: now.split }));
+    layout.set((now) => ({
+      ...presetLayout(name, { width: innerWidth, height: innerHeight }),
+      docks: now.docks,
+      split: now.split,
+    }));
     keepFocusVisible();
   };
   const cycleTab = (step: number) => () => {

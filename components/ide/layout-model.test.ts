@@ -27,6 +27,12 @@ test('every preset fills the area exactly, without overlap', () => {
   }
 });
 
+test('in a small window a preset leaves the editor more than the panels beside it', () => {
+  const { geometry } = covers(presetLayout('build', { width: 1024, height: 768 }), all, 980, 704);
+  expect(geometry.editor.width).toBeGreaterThan(geometry.panels.find((panel) => panel.id === 'agent')!.width);
+  expect(geometry.editor.height).toBeGreaterThan(704 / 2);
+});
+
 test('a closed panel of the right dock is a strip, and the last one leaves a column', () => {
   let layout = setPanelOpen(presetLayout('build'), 'agent', false);
   let agent = covers(layout).geometry.panels.find((panel) => panel.id === 'agent')!;

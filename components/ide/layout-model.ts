@@ -1,5 +1,6 @@
 // Where every panel is: a small value and pure functions of it. Panels are flat siblings placed by rectangles, so that moving or hiding one
 // never mounts it anew (a preview keeps its page, a terminal its scrollback). The editor has no dock: it gets what is left.
+import { isRecord } from '../../lib/std/json';
 
 /** Panels beside the editor, in the order of the activity bar. */
 export const panelIds = ['files', 'search', 'terminal', 'preview', 'agent'] as const;
@@ -25,12 +26,17 @@ const minPx: Record<Dock, number> = { left: 160, right: 240, bottom: 96 };
 const sideMinPx = 120;
 const editorMinPx = { width: 240, height: 120 };
 
-/** What each preset shows. Sizes suit 1440×900; the geometry clamps them. */
-export function presetLayout(preset: Preset): Layout {
+/** The window that the presets' sizes were drawn for. */
+const drawnFor = { width: 1440, height: 900 };
+
+/** What each preset shows: in a smaller window the panels beside the editor are smaller too. The geometry clamps the rest. */
+export function presetLayout(preset: Preset, window = drawnFor): Layout {
+  const wide = clamp(window.width / drawnFor.width, 0.72, 1.2);
+  const high = clamp(window.height / drawnFor.height, 0.72, 1.2);
   const base: Layout = {
     docks: { files: 'left', search: 'left', terminal: 'bottom', preview: 'right', agent: 'right' },
     open: { files: true, search: false, terminal: true, preview: false, agent: false },
-    sizes: { left: 232, right: 440, bottom: 252 },
+    sizes: { left: Math.round(232 * wide), right: Math.round(440 * wide), bottom: Math.round(252 * high) },
     shares: { files: 1, search: 1, terminal: 1, preview: 1, agent: 1.6 },
     split: 0.5,
   };
@@ -43,7 +49,7 @@ export function presetLayout(preset: Preset): Layout {
       return {
         ...base,
         open: { files: false, search: false, terminal: false, preview: false, agent: true },
-        sizes: { ...base.sizes, right: 720 },
+        sizes: { ...base.sizes, right: Math.round(720 * wide) },
       };
   }
 }
@@ -211,19 +217,17 @@ export function growsForward(separator: PlacedSeparator): boolean {
   return separator.target.kind !== 'dock' || separator.target.dock === 'left';
 }
 
-/** A layout from storage: unknown or broken members fall back to the Build preset. */
-export function parseLayout(json: string | null): Layout {
-  const fallback = presetLayout('build');
-  if (json === null) return fallback;
+/** A layout from storage: unknown or broken members fall back to the Build preset in a window of that size. */
+export function parseLayout(json: string | null, window = drawnFor): Layout {
+  const layout = presetLayout('build', window);
   let value: unknown;
   try {
-    value = JSON.parse(json);
+    value = JSON.parse(json ?? '');
   } catch {
-    return fallback;
+    return layout;
   }
   const record = asRecord(value);
-  const [docks, open, sizes, shares] = [record.docks, record.open, record.sizes, record.shares].map(asRecord);
-  const layout = fallback;
+  const [docks, open, sizes, shares] = ['docks', 'open', 'sizes', 'shares'].map((name) => asRecord(record[name]));
   for (const id of panelIds) {
     const dock = docks![id];
     if (dock === 'left' || dock === 'bottom' || dock === 'right') layout.docks[id] = dock;
@@ -239,9 +243,7 @@ export function parseLayout(json: string | null): Layout {
   return layout;
 }
 
-function asRecord(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-}
+const asRecord = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {});
 
 function clamp(value: number, min: number, max: number): number {
   return Math.max(min, Math.min(value, max));

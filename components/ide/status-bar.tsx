@@ -17,7 +17,7 @@ export function StatusBar() {
   const version = useNodeVersion(workbench.sandbox);
   return (
     <footer className="status-bar">
-      {version && <span>Node {version}</span>}
+      <span className="status-node">{version && `Node ${version}`}</span>
       <SaveState />
       <RememberedState />
       <span>

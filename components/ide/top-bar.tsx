@@ -1,7 +1,7 @@
 // The bar on top: whose work this is, the one box that finds everything, Share and Run.
 'use client';
 
-import { ChevronDown, Moon, Play, Search, Square, Sun } from 'lucide-react';
+import { ChevronDown, Link2, Moon, Play, Search, Square, Sun } from 'lucide-react';
 import { Suspense, useState, useSyncExternalStore } from 'react';
 import { updateProject } from '../../lib/project/projects';
 import { OfflineStatus } from '../offline/offline-status';
@@ -43,12 +43,22 @@ export function TopBar({ narrow }: { narrow: boolean }) {
       {narrow && <OfflineStatus onlyTrouble />}
       {!narrow && <ThemeButton />}
       {ShareButton && (
-        <Suspense>
+        <Suspense fallback={<ShareToCome />}>
           <ShareButton />
         </Suspense>
       )}
       <RunButton />
     </header>
+  );
+}
+
+/** Keeps the button's room until its code is there. */
+function ShareToCome() {
+  return (
+    <button type="button" className="button share-button" disabled aria-label="Share">
+      <Link2 size={14} aria-hidden="true" />
+      <span>Share</span>
+    </button>
   );
 }
 

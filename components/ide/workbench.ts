@@ -74,7 +74,9 @@ interface WorkbenchOptions {
 /** A workbench over a ready sandbox; `dispose` also ends the sandbox. */
 export function createWorkbench({ sandbox, project, isIdeKey }: WorkbenchOptions): Workbench {
   const layoutKey = `cloche:layout:${project.id}`;
-  const layout = createStore(parseLayout(browserStorage.getItem(layoutKey)));
+  const layout = createStore(
+    parseLayout(browserStorage.getItem(layoutKey), { width: innerWidth, height: innerHeight }),
+  );
   const stopLayout = layout.subscribe(() => browserStorage.setItem(layoutKey, JSON.stringify(layout.get())));
   const phoneView = createStore<PhoneView>('editor');
   const projectStore = createStore(project);

@@ -12,7 +12,7 @@ export function NothingListens({ port }: { port: number | undefined }) {
   const workbench = useWorkbench();
   const { sandbox, terminals } = workbench;
   const running = useStore(terminals.running);
-  const [plan, setPlan] = useState<RunPlan>();
+  const [plan, setPlan] = useState<RunPlan | 'unknown'>();
   useEffect(() => {
     let gone = false;
     const read = async () => {
@@ -20,7 +20,7 @@ export function NothingListens({ port }: { port: number | undefined }) {
       const files = (await sandbox.fs.list(sandbox.workdir)).map((entry) => entry.name);
       if (!gone) setPlan(planRun({ packageJson, hasNodeModules: true, files }));
     };
-    read().catch(() => {});
+    read().catch(() => !gone && setPlan('unknown'));
     const stop = sandbox.fs.watch(joinPath(sandbox.workdir, 'package.json'), () => void read().catch(() => {}));
     return () => {
       gone = true;
@@ -34,11 +34,13 @@ export function NothingListens({ port }: { port: number | undefined }) {
         <p>Running. The page appears here as soon as something listens on a port.</p>
       </div>
     );
+  // Not before all of it is known: it would move while it is read.
+  if (plan === undefined) return <div className="empty" aria-busy="true" />;
   return (
     <div className="empty">
       <p>
         {port === undefined ? 'Nothing is listening yet.' : `Nothing is listening on port ${port} any more.`}
-        {plan?.kind === 'run' && (
+        {plan !== 'unknown' && plan.kind === 'run' && (
           <>
             {' '}
             Run <code className="mono">{plan.title}</code> to start.
