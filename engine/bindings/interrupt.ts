@@ -1,7 +1,7 @@
 // Ctrl-C in a script that never returns, and a script's time limit. A worker can't be stopped in the middle of its JavaScript and go on, so such a
 // script (a REPL's, one with `timeout`) asks at each turn of a loop and at each call (rewrite.ts). What does not ask, a loop of a module that it
 // calls, is ended by the kernel when it does not hear Ctrl-C.
-import { NAME } from '../modules/rewrite';
+import { NAME } from '../modules/names';
 import type { ProcessEnvironment } from '../process/environment';
 
 const SIGINT = 2;

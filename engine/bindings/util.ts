@@ -1,5 +1,5 @@
 // The util binding: what util.inspect and lib's internals see of objects that JavaScript alone does not show.
-// Known deviation: the state of a promise that the engine did not see settle is reported as pending (engine/process/promise-states.ts).
+// Known deviation: a promise is pending until something told how it settled; that of an async function until it is awaited or followed (decision 4).
 import type { Binding, ProcessEnvironment } from '../process/environment';
 import { settledState } from '../process/promise-states';
 import { detailsOf } from '../process/proxy-registry';

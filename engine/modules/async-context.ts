@@ -1,6 +1,17 @@
 // The async context frame: one variable per process, saved by every promise reaction and await, restored when it continues. Browsers keep
 // V8's own continuation data to themselves, so promise reactions are wrapped and awaits rewritten (rewrite.ts).
-import { NAME } from './rewrite';
+import { Activation, FRESH, PENDING, REJECTED, WAITING } from '../process/activation';
+import { announceReturned, announceRunning, announceThrown, claim, forgetAnnounced } from '../process/promise-claims';
+import { recordingConstructor, trackFinally } from '../process/promise-makers';
+import {
+  recordAwaited,
+  recordPassing,
+  recordResolved,
+  recordSettled,
+  recordThrown,
+  settleActivation,
+} from '../process/promise-states';
+import { NAME } from './names';
 
 let frame: unknown;
 
@@ -13,27 +24,76 @@ export function setCurrentFrame(next: unknown): void {
   frame = next;
 }
 
+/** A call of `then`: the frame it was made in, its promise and the one it made (where nothing of the guest is asked for it). */
+interface Reacting {
+  readonly saved: unknown;
+  readonly source: object;
+  derived: object | undefined;
+  /** It has both reactions. */
+  isWhole: boolean;
+}
+
 /** Wraps promise reactions and defines what rewritten code calls. Before primordials are captured. */
 export function installAsyncContext(): void {
-  const originalThen = Promise.prototype.then;
-  const wrap = (reaction: unknown): unknown => {
-    if (typeof reaction !== 'function' || frame === undefined) return reaction;
-    const saved = frame;
+  const { getPrototypeOf } = Object;
+  const PromisePrototype = Promise.prototype;
+  const originalThen = PromisePrototype.then;
+  const sourceOf = Function.prototype.toString;
+  /**
+   * V8 knows reactions of its own (Promise.all's, those of a promise that follows) by identity and shows async frames for them. They come in
+   * pairs, and asking is slow.
+   */
+  const areNative = (onFulfilled: unknown, onRejected: unknown): boolean =>
+    typeof onRejected === 'function' &&
+    typeof onFulfilled === 'function' &&
+    onFulfilled.name === '' &&
+    onFulfilled.length === 1 &&
+    sourceOf.call(onFulfilled) === 'function () { [native code] }';
+  const inFrame = (saved: unknown, reaction: Function, value: unknown): unknown => {
+    const outer = frame;
+    frame = saved;
+    try {
+      return reaction(value);
+    } finally {
+      frame = outer;
+    }
+  };
+  // What it returns has no name to be kept by the bundler, which would cost more than all the rest.
+  const wrap = (reaction: unknown, rejected: boolean, made: Reacting): unknown => {
+    if (typeof reaction !== 'function') return reaction;
     return (value: unknown) => {
-      const outer = frame;
-      frame = saved;
+      const { saved, derived } = made;
+      recordSettled(made.source, rejected, value);
+      let result: unknown;
       try {
-        return (reaction as Function)(value);
-      } finally {
-        frame = outer;
+        result = claim(saved === frame ? reaction(value) : inFrame(saved, reaction, value));
+      } catch (error) {
+        if (derived) recordThrown(derived, error);
+        throw error;
       }
+      if (derived) recordResolved(derived, result, true, made.isWhole);
+      return result;
     };
   };
   // A method, so that it is no constructor, as the original.
   const { then } = {
     // biome-ignore lint/suspicious/noThenProperty: this is Promise.prototype.then
     then(this: Promise<unknown>, onFulfilled?: unknown, onRejected?: unknown) {
-      return originalThen.call(this, wrap(onFulfilled) as any, wrap(onRejected) as any);
+      if (areNative(onFulfilled, onRejected)) return originalThen.call(this, onFulfilled as any, onRejected as any);
+      claim(this);
+      const made: Reacting = { saved: frame, source: this, derived: undefined, isWhole: false };
+      const derived = originalThen.call(
+        this,
+        wrap(onFulfilled, false, made) as any,
+        wrap(onRejected, true, made) as any,
+      );
+      if (getPrototypeOf(derived) === PromisePrototype) {
+        made.derived = derived;
+        const [fulfils, rejects] = [typeof onFulfilled === 'function', typeof onRejected === 'function'];
+        made.isWhole = fulfils && rejects;
+        recordPassing(derived, this, fulfils, rejects);
+      }
+      return derived;
     },
   };
   Object.defineProperty(Promise.prototype, 'then', {
@@ -43,14 +103,104 @@ export function installAsyncContext(): void {
     enumerable: false,
   });
 
-  const hidden = (name: string, value: unknown): void =>
-    void Object.defineProperty(globalThis, name, { value, configurable: true });
-  hidden(NAME.frame, () => frame);
-  hidden(NAME.restore, (saved: unknown) => {
-    frame = saved;
+  trackFinally(Promise, (callback) => {
+    const saved = frame;
+    return () => inFrame(saved, callback, undefined);
   });
-  hidden(NAME.resume, (saved: unknown, value: unknown) => {
-    frame = saved;
+  installRuns();
+}
+
+/** The async function `called` as one that notes its promises, for a caller that does not. */
+function claiming(called: unknown): unknown {
+  if (typeof called !== 'function') return called;
+  function mapped(this: unknown): unknown {
+    // biome-ignore lint/complexity/noArguments: rest parameters would be an array more
+    return claim(Reflect.apply(called as Function, this, arguments));
+  }
+  Object.defineProperty(mapped, 'name', { value: called.name, configurable: true });
+  Object.defineProperty(mapped, 'length', { value: called.length, configurable: true });
+  Object.setPrototypeOf(mapped, Object.getPrototypeOf(called));
+  return mapped;
+}
+
+/** What rewritten async functions call (async-functions.ts says where). */
+function installRuns(): void {
+  const hidden = (name: string, value: unknown): void => {
+    Object.defineProperty(globalThis, name, { value, writable: false, enumerable: false, configurable: false });
+  };
+  hidden(NAME.begin, () => new Activation(FRESH));
+  hidden(NAME.quiet, () => new Activation(PENDING));
+  const wait = (value: unknown, run: Activation): unknown => {
+    run.frame = frame;
+    run.awaited = WAITING;
+    if (run.state === FRESH) announceRunning(run);
+    else forgetAnnounced();
+    return value;
+  };
+  hidden(NAME.wait, wait);
+  hidden(NAME.hold, (value: unknown, run: Activation) => {
+    wait(value, run);
+    run.awaited = value;
     return value;
   });
+  hidden(NAME.each, (value: unknown, run: Activation) => {
+    run.isUntold = true;
+    return wait(value, run);
+  });
+  hidden(NAME.resume, (value: unknown, run: Activation) => {
+    frame = run.frame;
+    run.awaited = undefined;
+    forgetAnnounced();
+    return value;
+  });
+  hidden(NAME.told, (value: unknown, run: Activation) => {
+    frame = run.frame;
+    recordAwaited(run.awaited, value);
+    run.awaited = undefined;
+    forgetAnnounced();
+    return value;
+  });
+  hidden(NAME.restore, (run: Activation) => {
+    frame = run.frame;
+    run.awaited = undefined;
+    forgetAnnounced();
+  });
+  const caught = (run: Activation | undefined, error: unknown): void => {
+    if (run === undefined) return;
+    const { awaited } = run;
+    if (awaited === undefined && !run.isUntold) return;
+    run.awaited = undefined;
+    frame = run.frame;
+    forgetAnnounced();
+    if (awaited !== undefined && awaited !== WAITING) recordAwaited(awaited, error, true);
+  };
+  hidden(NAME.caught, caught);
+  // What is thrown now may have taken the place of what an await has thrown.
+  hidden(NAME.finally, (run: Activation | undefined) => {
+    if (run && run.awaited !== undefined) run.awaited = WAITING;
+    caught(run, undefined);
+  });
+  const returns = (given: unknown, run: Activation | undefined): unknown => {
+    const value = claim(given);
+    if (run === undefined) announceReturned(value);
+    else if (run.state === PENDING) settleActivation(run, value);
+    return value;
+  };
+  hidden(NAME.returns, returns);
+  hidden(NAME.throws, (error: unknown, run: Activation | undefined) => {
+    if (run === undefined) announceThrown(error);
+    else {
+      if (run.awaited !== undefined && run.awaited !== WAITING) recordAwaited(run.awaited, error, true);
+      run.state = REJECTED;
+      run.value = error;
+    }
+    return error;
+  });
+  hidden(NAME.claim, claim);
+  hidden(NAME.mapped, claiming);
+  hidden(NAME.drop, (value: unknown) => {
+    forgetAnnounced();
+    return value;
+  });
+  hidden(NAME.promise, recordingConstructor(Promise));
 }

@@ -4,8 +4,11 @@ import type { ProcessEnvironment } from '../process/environment';
 import type { CallSite } from '../process/source-site';
 import type { StackTraces } from '../process/stack-trace';
 import { applyEdits } from './edits';
-import { NAME } from './rewrite';
+import { NAME } from './names';
 import { scriptEdits } from './source-compiler';
+
+/** Code that is made keeps its values: only what it awaits and makes is noted. */
+const DEPENDENCY = '/node_modules/';
 
 /** Replaces the four function constructors of the realm, and publishes what `eval(…)` is rewritten to (NAME.code). */
 export function installDynamicCode(environment: ProcessEnvironment, traces: StackTraces): void {
@@ -26,11 +29,8 @@ export function installDynamicCode(environment: ProcessEnvironment, traces: Stac
   };
 
   const rewritten = (source: string): string => {
-    // The text of a function that was rewritten already; only what it imported with is not in scope here.
-    if (source.includes(NAME.saved) || source.includes(NAME.import))
-      return source.replaceAll(`${NAME.import}(`, () => `${importerOfCaller()}(`);
-    if (!/\b(?:import|await|eval)\b/.test(source)) return source;
-    const edits = scriptEdits(source);
+    if (!/\b(?:import|async|eval|new\s+Promise)\b/.test(source)) return source;
+    const edits = scriptEdits(source, DEPENDENCY);
     for (const edit of edits) if (edit.text === NAME.import) edit.text = importerOfCaller();
     return applyEdits(source, edits).text;
   };

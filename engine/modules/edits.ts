@@ -54,7 +54,10 @@ export function columnMapper(
     for (const edit of edits) {
       if (edit.start < start) continue;
       if (edit.start >= end) break;
-      if (edit.start - start + shift >= column) break;
+      const before = edit.start - start + shift;
+      if (before >= column) break;
+      // What was inserted stands for what it stands before.
+      if (edit.start === edit.end && column <= before + edit.text.length) return edit.start - start + 1;
       shift += edit.text.length - (edit.end - edit.start);
       // V8 reports a call of `(0,f)` at its arguments, and one of `f` at the name.
       if (edit.text.startsWith('(0,') && column - shift - 1 === edit.end - start) return edit.start - start + 1;

@@ -3,8 +3,9 @@
 import type { ProcessEnvironment } from '../process/environment';
 import { applyEdits, columnMapper } from './edits';
 import { type ModuleShape, readShape } from './module-shape';
-import { parseModule } from './parse';
-import { NAME, rewrite } from './rewrite';
+import { NAME } from './names';
+import { isDependency, parseModule } from './parse';
+import { rewrite } from './rewrite';
 
 export interface CompiledModule {
   shape: ModuleShape;
@@ -23,7 +24,7 @@ export function compileModule(environment: ProcessEnvironment, source: string, u
     throw syntaxError(environment, error, source, url);
   }
   const shape = readShape(program, source);
-  const rewritten = rewrite(program, shape.imports);
+  const rewritten = rewrite(program, source, { imports: shape.imports, isDependency: isDependency(url) });
   const hashBang = source.startsWith('#!') ? [{ start: 0, end: 2, text: '//' }] : [];
   const { text, edits } = applyEdits(source, [...hashBang, ...shape.edits, ...rewritten.edits]);
   const getters = [...shape.locals].map(([exported, local]) => `${JSON.stringify(exported)}:()=>${local}`).join(',');

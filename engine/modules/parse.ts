@@ -4,6 +4,11 @@ import { type Options, parse } from 'acorn';
 /** Source of this size and more is compiled without a syntax tree: AsyncLocalStorage does not follow awaits in it. */
 export const MAX_REWRITE_LENGTH = 2_000_000;
 
+/** Whether a script is a package's, by its path or URL: not the program's own. */
+export function isDependency(name: string): boolean {
+  return name.includes('/node_modules/');
+}
+
 const SHARED: Partial<Options> = { ecmaVersion: 'latest', allowHashBang: true };
 
 /** A module's syntax tree; throws acorn's SyntaxError. */

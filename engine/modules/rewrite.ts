@@ -1,23 +1,21 @@
 // The second pass over a syntax tree: references to imports become property reads of the module's namespace, import.meta and import() become
-// parameters, and every await keeps the async context frame.
+// parameters, every await keeps the async context frame, and promises are noted (decision 4).
+import {
+  type AsyncFunction,
+  aroundAwait,
+  aroundBody,
+  aroundExpression,
+  aroundReturn,
+  asyncFunction,
+  inCatch,
+  runOf,
+} from './async-functions';
+import { type CallNames, callNames } from './claimed-calls';
 import type { Edit } from './edits';
+import { importReferences } from './import-references';
 import { type Binding, patternNames } from './module-shape';
-
-/** Names of the parameters that rewritten code uses; the first letter is U+0269. */
-export const NAME = {
-  namespace: '\u0269ns',
-  meta: '\u0269meta',
-  import: '\u0269mport',
-  frame: '\u0269frame',
-  resume: '\u0269resume',
-  restore: '\u0269restore',
-  saved: '\u0269saved',
-  completion: '\u0269completion',
-  /** Throws when the script is to be interrupted (interrupt.ts). */
-  stop: '\u0269stop',
-  /** What the text given to a direct `eval` goes through (dynamic-code.ts). */
-  code: '\u0269eval',
-} as const;
+import { END, NAME } from './names';
+import { bodyStart, lexicalNames, variableNames } from './scopes';
 
 export interface RewriteResult {
   edits: Edit[];
@@ -27,38 +25,18 @@ export interface RewriteResult {
   usesFrames: boolean;
 }
 
-const isFunctionNode = (node: any): boolean =>
-  node.type === 'FunctionDeclaration' || node.type === 'FunctionExpression' || node.type === 'ArrowFunctionExpression';
-
-/** Lexical names that statements of a block declare. */
-function lexicalNames(body: any[], into: Set<string>): void {
-  for (const node of body) {
-    const statement =
-      node.type === 'ExportNamedDeclaration' || node.type === 'ExportDefaultDeclaration' ? node.declaration : node;
-    if (!statement) continue;
-    if (statement.type === 'VariableDeclaration' && statement.kind !== 'var')
-      for (const { id } of statement.declarations) patternNames(id, (name) => into.add(name));
-    else if ((statement.type === 'FunctionDeclaration' || statement.type === 'ClassDeclaration') && statement.id)
-      into.add(statement.id.name);
-  }
+export interface RewriteOptions {
+  /** Empty for CommonJS. */
+  imports?: Map<string, Binding>;
+  /** The text asks at each turn and call whether it is to stop. */
+  breakable?: boolean;
+  /** The text is a dependency's or the engine's, not the program's own (claimed-calls.ts). */
+  isDependency?: boolean;
 }
 
-/** `var` names of a function body, through nested blocks. */
-function variableNames(node: any, into: Set<string>): void {
-  if (!node || typeof node.type !== 'string' || isFunctionNode(node)) return;
-  if (node.type === 'VariableDeclaration') {
-    if (node.kind === 'var') for (const { id } of node.declarations) patternNames(id, (name) => into.add(name));
-    return;
-  }
-  for (const key of ['body', 'consequent', 'alternate', 'block', 'handler', 'finalizer', 'init', 'left', 'cases']) {
-    const child = node[key];
-    if (Array.isArray(child)) for (const item of child) variableNames(item, into);
-    else if (child && typeof child === 'object') variableNames(child, into);
-  }
-}
-
-/** Rewrites a program. `imports` is empty for CommonJS; `breakable` text asks at each turn and call whether it is to stop. */
-export function rewrite(program: any, imports: Map<string, Binding>, breakable = false): RewriteResult {
+/** Rewrites a program. */
+export function rewrite(program: any, source: string, options: RewriteOptions = {}): RewriteResult {
+  const { imports = new Map<string, Binding>(), breakable = false, isDependency = false } = options;
   const result: RewriteResult = {
     edits: [],
     hasTopLevelAwait: false,
@@ -67,51 +45,57 @@ export function rewrite(program: any, imports: Map<string, Binding>, breakable =
     usesFrames: false,
   };
   const { edits } = result;
-  const shadows: Set<string>[] = [];
   /** Async functions around the current node; undefined for one that is not async. The program itself is async in a module. */
-  const functions: ({ saves: boolean } | undefined)[] = [
-    program.sourceType === 'module' ? { saves: false } : undefined,
-  ];
+  const functions: (AsyncFunction | undefined)[] = [program.sourceType === 'module' ? asyncFunction(false) : undefined];
+  const { isMapping, mayBePromise }: CallNames = callNames(source, isDependency);
   const insert = (at: number, text: string): void => void edits.push({ start: at, end: at, text });
 
-  const scoped = (names: Set<string>, visit: () => void): void => {
-    let shadowing = false;
-    if (imports.size > 0) for (const name of names) shadowing ||= imports.has(name);
-    if (shadowing) shadows.push(names);
-    visit();
-    if (shadowing) shadows.pop();
-  };
-  const target = (name: string): string | undefined => {
-    const imported = imports.get(name);
-    if (!imported || shadows.some((names) => names.has(name))) return undefined;
-    const namespace = `${NAME.namespace}${imported.request}`;
-    if (imported.name === '*') return namespace;
-    return /^[A-Za-z_$][\w$]*$/.test(imported.name)
-      ? `${namespace}.${imported.name}`
-      : `${namespace}[${JSON.stringify(imported.name)}]`;
-  };
-  const reference = (node: any, called: boolean): void => {
-    const text = target(node.name);
-    // (0, f)(): an imported function is called without a receiver.
-    if (text)
-      edits.push({ start: node.start, end: node.end, text: called && text.includes('.') ? `(0,${text})` : text });
-  };
+  const { scoped, isImport, refer, referShorthand } = importReferences(imports, edits);
   const keepFrame = (): void => {
     result.usesFrames = true;
     if (functions.length === 1) result.hasTopLevelAwait = true;
   };
   const restoreAt = (at: number): void => {
-    const current = functions[functions.length - 1];
-    if (!current) return;
-    current.saves = true;
-    insert(at, `${NAME.restore}(${NAME.saved});`);
+    if (functions[functions.length - 1]) insert(at, `${NAME.restore}(${NAME.run});`);
   };
 
-  /** Before all that has been inserted there: the first statement may begin with an await. A directive may lack its semicolon. */
-  const saveAt = (at: number): void =>
-    void edits.unshift({ start: at, end: at, text: `${at > 0 ? ';' : ''}const ${NAME.saved}=${NAME.frame}();` });
+  const visitIn = (node: any, before: string, behind: string): void =>
+    aroundExpression(node, before, behind, edits, () => visit(node));
+
+  /** What follows runs something after a `return` (1), or no longer (-1). */
+  const runsMore = (change: number): void => {
+    const current = functions[functions.length - 1];
+    if (current) current.finalizers += change;
+  };
+
+  /** A value that somebody keeps. */
+  const visitValue = (node: any): void => {
+    switch (node?.type) {
+      case 'CallExpression':
+      case 'ChainExpression':
+      case 'TaggedTemplateExpression': {
+        const isClaimed = mayBePromise(node);
+        if (isClaimed) insert(node.start, `${NAME.claim}(`);
+        visit(node);
+        if (isClaimed) insert(node.end, `)${END}`);
+        return;
+      }
+      case 'ConditionalExpression':
+        visit(node.test);
+        visitValue(node.consequent);
+        visitValue(node.alternate);
+        return;
+      case 'LogicalExpression':
+        visitValue(node.left);
+        visitValue(node.right);
+        return;
+      default:
+        visit(node);
+    }
+  };
 
   const visitAll = (nodes: any[]): void => nodes.forEach(visit);
+  const visitValues = (nodes: any[]): void => nodes.forEach(visitValue);
   /** Statements of a list: after a `for await` the frame is put back, since its last await was the engine's. */
   const visitStatements = (nodes: any[]): void => {
     for (const node of nodes) {
@@ -129,16 +113,17 @@ export function rewrite(program: any, imports: Map<string, Binding>, breakable =
       variableNames(node.body, names);
       lexicalNames(node.body.body, names);
     }
-    const frame = node.async ? { saves: false } : undefined;
-    functions.push(frame);
+    const current = node.async ? asyncFunction(!node.generator) : undefined;
+    functions.push(current);
     scoped(names, () => {
       node.params.forEach(visitPattern);
+      const finish = current && aroundBody(node, source, current, edits);
       if (isBlock && breakable) insert(bodyStart(node.body), `;${NAME.stop}();`);
       if (isBlock) visitStatements(node.body.body);
-      else visit(node.body);
+      else (current ? visit : visitValue)(node.body);
+      finish?.();
     });
     functions.pop();
-    if (frame?.saves) saveAt(bodyStart(node.body));
   };
 
   const visitPattern = (pattern: any): void => {
@@ -146,7 +131,7 @@ export function rewrite(program: any, imports: Map<string, Binding>, breakable =
       case undefined:
         return;
       case 'Identifier':
-        reference(pattern, false);
+        refer(pattern, false);
         return;
       case 'ObjectPattern':
         for (const property of pattern.properties) {
@@ -163,7 +148,7 @@ export function rewrite(program: any, imports: Map<string, Binding>, breakable =
         return;
       case 'AssignmentPattern':
         visitPattern(pattern.left);
-        visit(pattern.right);
+        visitValue(pattern.right);
         return;
       case 'RestElement':
         visitPattern(pattern.argument);
@@ -177,7 +162,7 @@ export function rewrite(program: any, imports: Map<string, Binding>, breakable =
     if (!node) return;
     switch (node.type) {
       case 'Identifier':
-        reference(node, false);
+        refer(node, false);
         return;
       case 'ImportDeclaration':
       case 'ExportAllDeclaration':
@@ -189,8 +174,6 @@ export function rewrite(program: any, imports: Map<string, Binding>, breakable =
       case 'ContinueStatement':
         return;
       case 'ExportNamedDeclaration':
-        visit(node.declaration);
-        return;
       case 'ExportDefaultDeclaration':
         visit(node.declaration);
         return;
@@ -199,33 +182,36 @@ export function rewrite(program: any, imports: Map<string, Binding>, breakable =
         if (node.computed) visit(node.property);
         return;
       case 'CallExpression':
-        if (node.callee.type === 'Identifier') reference(node.callee, true);
+        if (node.callee.type === 'Identifier') refer(node.callee, true);
         else visit(node.callee);
         if (node.callee.name === 'eval' && node.arguments.length === 1 && node.arguments[0].type !== 'SpreadElement') {
           insert(node.arguments[0].start, `${NAME.code}(`);
           visitAll(node.arguments);
-          insert(node.arguments[0].end, ')');
-        } else visitAll(node.arguments);
+          insert(node.arguments[0].end, `)${END}`);
+        } else if (isMapping(node)) {
+          const last = node.arguments[node.arguments.length - 1];
+          visitAll(node.arguments.slice(0, -1));
+          visitIn(last, `${NAME.mapped}(`, `)${END}`);
+        } else visitValues(node.arguments);
         return;
       case 'TaggedTemplateExpression':
-        if (node.tag.type === 'Identifier') reference(node.tag, true);
+        if (node.tag.type === 'Identifier') refer(node.tag, true);
         else visit(node.tag);
-        visit(node.quasi);
+        visitValues(node.quasi.expressions);
         return;
       case 'Property':
         if (node.shorthand && node.value.type === 'Identifier') {
-          const text = target(node.value.name);
-          if (text) edits.push({ start: node.start, end: node.end, text: `${node.key.name}:${text}` });
+          referShorthand(node);
           return;
         }
         if (node.computed) visit(node.key);
-        visit(node.value);
+        visitValue(node.value);
         return;
       case 'PropertyDefinition':
       case 'MethodDefinition':
         if (node.computed) visit(node.key);
         if (node.type === 'PropertyDefinition') functions.push(undefined);
-        visit(node.value);
+        visitValue(node.value);
         if (node.type === 'PropertyDefinition') functions.pop();
         return;
       case 'StaticBlock':
@@ -274,18 +260,20 @@ export function rewrite(program: any, imports: Map<string, Binding>, breakable =
         return;
       }
       case 'TryStatement': {
+        if (node.finalizer) runsMore(1);
         visit(node.block);
         if (node.handler) visit(node.handler);
         if (node.finalizer) {
-          restoreAt(bodyStart(node.finalizer));
+          if (functions[functions.length - 1]) insert(bodyStart(node.finalizer), `;${NAME.finally}(${NAME.run});`);
           visit(node.finalizer);
+          runsMore(-1);
         }
         return;
       }
       case 'CatchClause': {
         const names = new Set<string>();
         patternNames(node.param, (name) => names.add(name));
-        restoreAt(bodyStart(node.body));
+        if (functions[functions.length - 1]) inCatch(node, edits);
         scoped(names, () => {
           visitPattern(node.param);
           visit(node.body);
@@ -294,21 +282,44 @@ export function rewrite(program: any, imports: Map<string, Binding>, breakable =
       }
       case 'VariableDeclaration':
         if (node.kind === 'await using') keepFrame();
+        if (/using$/.test(node.kind)) runsMore(1);
         for (const { id, init } of node.declarations) {
           visitPattern(id);
-          visit(init);
+          if (id.type === 'Identifier') visitValue(init);
+          else visit(init);
         }
         return;
       case 'AssignmentExpression':
         visitPattern(node.left);
-        visit(node.right);
+        if (/^(?:\?\?|\|\||&&)?=$/.test(node.operator) && !/Pattern$/.test(node.left.type)) visitValue(node.right);
+        else visit(node.right);
+        return;
+      case 'ArrayExpression':
+        visitValues(node.elements);
+        return;
+      case 'YieldExpression':
+        visitValue(node.argument);
+        return;
+      case 'ReturnStatement':
+        if (functions[functions.length - 1]?.tells)
+          aroundReturn(node, functions[functions.length - 1] as AsyncFunction, edits, () => visit(node.argument));
+        else visitValue(node.argument);
+        return;
+      case 'ExpressionStatement':
+        visitStatement(node);
         return;
       case 'AwaitExpression':
         keepFrame();
-        insert(node.start, `${NAME.resume}(${NAME.frame}(),`);
-        visit(node.argument);
-        insert(node.end, ')');
+        aroundAwait(node, functions[functions.length - 1] ?? asyncFunction(false), edits, () => visit(node.argument));
         return;
+      case 'NewExpression': {
+        const isPromise = node.callee.type === 'Identifier' && node.callee.name === 'Promise' && !isImport('Promise');
+        if (isPromise) insert(node.callee.start, `(${NAME.promise}(`);
+        visit(node.callee);
+        if (isPromise) insert(node.callee.end, `)${END})${END}`);
+        visitValues(node.arguments);
+        return;
+      }
       case 'MetaProperty':
         if (node.meta.name === 'import') {
           result.usesMeta = true;
@@ -334,6 +345,16 @@ export function rewrite(program: any, imports: Map<string, Binding>, breakable =
     }
   };
 
+  /** The value of a script's statement is the script's: the REPL shows it. */
+  const visitStatement = ({ expression }: any): void => {
+    if (functions.length === 1 && program.sourceType === 'script') visitValue(expression);
+    else if (!isDependency && expression.type === 'CallExpression' && mayBePromise(expression)) {
+      insert(expression.start, `${NAME.drop}(`);
+      visit(expression);
+      insert(expression.end, `)${END}`);
+    } else visit(expression);
+  };
+
   /** The body of a loop. */
   const visitTurn = (body: any): void => {
     if (!breakable) return visit(body);
@@ -357,28 +378,23 @@ export function rewrite(program: any, imports: Map<string, Binding>, breakable =
       } else {
         if (node.left.type === 'VariableDeclaration') visit(node.left);
         else visitPattern(node.left);
-        visit(node.right);
+        const current = node.await && (functions[functions.length - 1] ?? asyncFunction(false));
+        if (current) visitIn(node.right, `${NAME.each}(`, `,${runOf(current)})`);
+        else visit(node.right);
       }
       const isBlock = node.body.type === 'BlockStatement';
       const isBare = node.await && !isBlock && functions[functions.length - 1] !== undefined;
-      if (isBare) insert(node.body.start, '{');
+      if (isBare) insert(node.body.start, `{${END}`);
       if (node.await) restoreAt(node.body.start + (isBlock ? 1 : 0));
       visitTurn(node.body);
-      if (isBare) insert(node.body.end, '}');
+      if (isBare) insert(node.body.end, `}${END}`);
     });
   };
 
+  const [top] = functions;
+  const opening: Edit = { start: 0, end: 0, text: '' };
+  if (top) edits.push(opening);
   visitStatements(program.body);
-  if (functions[0]?.saves) saveAt(0);
+  if (top?.waits) opening.text = `let ${NAME.run};`;
   return result;
-}
-
-/** Where the first statement after the directives of a block begins. */
-function bodyStart(block: any): number {
-  let at = block.start + 1;
-  for (const statement of block.body) {
-    if (!statement.directive) break;
-    at = statement.end;
-  }
-  return at;
 }

@@ -3,22 +3,32 @@
 import { parse as lexModule } from 'es-module-lexer/js';
 import type { ProcessEnvironment } from '../process/environment';
 import { errorSource } from '../process/exceptions';
+import { claim } from '../process/promise-claims';
 import { applyEdits, columnMapper, type Edit } from './edits';
 import { completionEdits, hasGlobalLexicals } from './global-lexicals';
-import { MAX_REWRITE_LENGTH, parseScript } from './parse';
-import { NAME, rewrite } from './rewrite';
+import { NAME } from './names';
+import { isDependency, MAX_REWRITE_LENGTH, parseScript } from './parse';
+import { rewrite } from './rewrite';
 
 /** Before programs get their own (dynamic-code.ts). */
 const PlainFunction = Function;
 
 export type DynamicImport = (specifier: unknown, options?: { with?: Record<string, string> }) => Promise<unknown>;
 
-/** The edits that a script needs; most need none and cost three regular expressions. */
-export function scriptEdits(source: string, breakable = false): Edit[] {
+/** Text longer than this that says nothing of promises is not searched for calls that give some. */
+const MAX_SEARCH_LENGTH = 200_000;
+
+/** The edits that a script needs. `name`: dependencies need few, and most cost three regular expressions. */
+export function scriptEdits(source: string, name: string, breakable = false): Edit[] {
   const edits: Edit[] = source.startsWith('#!') ? [{ start: 0, end: 2, text: '//' }] : [];
-  if ((breakable || /\bawait\b|\beval\s*\(/.test(source)) && source.length < MAX_REWRITE_LENGTH) {
+  const isOther = isDependency(name);
+  const isNeeded =
+    breakable ||
+    (!isOther && source.length < MAX_SEARCH_LENGTH) ||
+    /\basync\b|\beval\s*\(|\bnew\s+Promise\b/.test(source);
+  if (isNeeded && source.length < MAX_REWRITE_LENGTH) {
     const program = parseScript(source);
-    if (program) return [...edits, ...rewrite(program, new Map(), breakable).edits];
+    if (program) return [...edits, ...rewrite(program, source, { breakable, isDependency: isOther }).edits];
   }
   if (!/\bimport\b\s*(?:\(|\/[*/])/.test(source)) return edits;
   try {
@@ -56,7 +66,9 @@ export class SourceCompiler {
       try {
         const attributes = Object.assign(Object.create(null), options?.with);
         if (!this.importModule) throw new Error('import() is not available before the module loader is ready');
-        return Promise.resolve(this.importModule(referrer, `${specifier as string}`, 2, attributes, referrerName));
+        return Promise.resolve(
+          claim(this.importModule(referrer, `${specifier as string}`, 2, attributes, referrerName)) as Promise<unknown>,
+        );
       } catch (error) {
         return Promise.reject(error);
       }
@@ -65,7 +77,7 @@ export class SourceCompiler {
 
   /** A sloppy-mode function of `parameters` whose body is `source`. Syntax errors are decorated as Node decorates them. */
   compileFunction(source: string, parameters: string[], name: string, referrer: symbol): Function {
-    const { text, edits } = applyEdits(source, scriptEdits(source));
+    const { text, edits } = applyEdits(source, scriptEdits(source, name));
     const usesImport = edits.some((edit) => edit.text === NAME.import);
     const head = `(function (${[...parameters, ...(usesImport ? [NAME.import] : [])].join(', ')}) {`;
     this.register(name, source, edits, head.length);
@@ -89,7 +101,7 @@ export class SourceCompiler {
 
   /** Runs a script in the global scope and returns its completion value. `breakable`: see rewrite.ts. */
   runScript(source: string, name: string, referrer: symbol, breakable = false): unknown {
-    const edits = scriptEdits(source, breakable);
+    const edits = scriptEdits(source, name, breakable);
     if (edits.some((edit) => edit.text === NAME.import)) {
       // A script has no parameters: its importer is a hidden global, one per script.
       const key = `${NAME.import}${++this.scripts}`;

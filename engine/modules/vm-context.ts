@@ -4,7 +4,8 @@ import { parse } from 'acorn';
 import type { ProcessEnvironment } from '../process/environment';
 import { applyEdits, columnMapper, type Edit } from './edits';
 import { patternNames } from './module-shape';
-import { NAME, rewrite } from './rewrite';
+import { NAME } from './names';
+import { rewrite } from './rewrite';
 
 /** Before programs get their own (dynamic-code.ts). */
 const PlainFunction = Function;
@@ -19,7 +20,7 @@ interface ScriptNames {
 }
 
 /** What rewritten code calls: the engine's own, in every context. */
-const SHARED = new Set<string>([NAME.frame, NAME.resume, NAME.restore, NAME.code, NAME.stop]);
+const SHARED = new Set<string>(Object.values(NAME));
 
 /** Read by a script once its functions are on the context. */
 const HOISTED = '\u0269hoisted';
@@ -180,5 +181,5 @@ function analyse(source: string, breakable: boolean): ScriptNames {
       });
     }
   }
-  return { written, functions, ...applyEdits(source, [...edits, ...rewrite(program, new Map(), breakable).edits]) };
+  return { written, functions, ...applyEdits(source, [...edits, ...rewrite(program, source, { breakable }).edits]) };
 }

@@ -75,3 +75,26 @@ export class SourceSite {
       });
   }
 }
+
+/** How V8 shows its constructor of promises. */
+export const PROMISE_FRAME = 'new Promise (<anonymous>)';
+
+/** What V8 says of the frame of its own constructor of promises. */
+const CONSTRUCTOR_FACTS: Record<string, unknown> = {
+  ...{ getColumnNumber: null, getEnclosingColumnNumber: null, getEnclosingLineNumber: null, getEvalOrigin: undefined },
+  ...{
+    getFileName: null,
+    getFunction: undefined,
+    getFunctionName: 'Promise',
+    getLineNumber: null,
+    getMethodName: null,
+  },
+  ...{ getPosition: 0, getPromiseIndex: null, getScriptNameOrSourceURL: null, getScriptHash: '', getThis: undefined },
+  ...{ getTypeName: null, isAsync: false, isConstructor: true, isEval: false, isNative: false, isPromiseAll: false },
+  ...{ isToplevel: true, toString: PROMISE_FRAME },
+};
+
+/** The call site of `new Promise` where the engine's own constructor stands on the stack. */
+export const promiseConstructorSite = Object.create(
+  Object.fromEntries(Object.entries(CONSTRUCTOR_FACTS).map(([method, value]) => [method, () => value])),
+) as CallSite;

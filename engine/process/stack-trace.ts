@@ -1,7 +1,8 @@
 // Makes V8's stack traces what real Node would show: the engine's own frames disappear, and columns of rewritten scripts become those of
 // their source. V8 asks `Error.prepareStackTrace`, which Node defines anyway; here it is an accessor around it.
 
-import { type CallSite, SourceSite } from './source-site';
+import { CONSTRUCTOR_NAME } from './promise-makers';
+import { type CallSite, PROMISE_FRAME, promiseConstructorSite, SourceSite } from './source-site';
 
 /** What lib registers with `setPrepareStackTraceCallback`. */
 export type PrepareStackTrace = (globalThis: unknown, error: unknown, trace: CallSite[]) => unknown;
@@ -79,6 +80,17 @@ export class StackTraces {
       : this.isEngineScript(scriptOf(caller));
   }
 
+  /** The engine's stand-in for `Promise` calls the executor itself, where real Node's frame is V8's. */
+  private isPromiseConstructor(trace: CallSite[], index: number): boolean {
+    const site = trace[index] as CallSite;
+    return (
+      this.isEngineScript(site.getScriptNameOrSourceURL()) &&
+      site.getFunctionName() === CONSTRUCTOR_NAME &&
+      // Not where V8's own constructor refuses what it is given.
+      trace[index - 1]?.toString() !== PROMISE_FRAME
+    );
+  }
+
   adapt(trace: CallSite[]): CallSite[] {
     if (this.learning) {
       const caller = trace.map((site) => site.getScriptNameOrSourceURL()).find((name) => name?.startsWith('wasm://'));
@@ -87,6 +99,10 @@ export class StackTraces {
     const out: CallSite[] = [];
     for (const [index, site] of trace.entries()) {
       const script = site.getScriptNameOrSourceURL();
+      if (this.isPromiseConstructor(trace, index)) {
+        out.push(promiseConstructorSite);
+        continue;
+      }
       // A module's body is a generator (decision 4), which the engine steps.
       const isModuleStep =
         script === null &&

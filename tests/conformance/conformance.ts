@@ -67,6 +67,8 @@ const PROGRAMS: Case[] = [
   { name: 'advanced', command: ['node', 'advanced.js'] },
   { name: 'als', command: ['node', 'als.js'] },
   { name: 'stacks', command: ['node', 'stacks.mjs'] },
+  { name: 'promises', command: ['node', 'promises.mjs'] },
+  { name: 'promises (async functions)', command: ['node', 'promises.cjs'] },
   { name: 'interrupts', command: ['node', 'interrupts.js'] },
   { name: 'wide', command: ['node', 'wide.mjs'], compareStderr: true },
   { name: 'formatters', command: ['node', 'formatters.js'] },

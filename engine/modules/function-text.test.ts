@@ -1,0 +1,43 @@
+// What rewriting does to a text can be taken out of it again, to the letter, and what it makes of it parses.
+import { describe, expect, it } from 'vitest';
+import { applyEdits } from './edits';
+import { writtenText } from './function-text';
+import { readShape } from './module-shape';
+import { parseModule, parseScript } from './parse';
+import { rewrite } from './rewrite';
+
+const SOURCES = [
+  'async function f() { return }',
+  'async function f() { "use strict"; await g(); return 1, await p; }',
+  'const f = async (/* => */ a = (1)) /* x */ => /* y */ ({ a }); // =>',
+  'const f = async x => async () => (await x, 1)',
+  'async function f() { try { if (a) return; return await x } catch { b() } finally { await c } return 2 }',
+  'async function f() { try { a() } catch ({ b }) { await b } try { a() } catch (e) { await e } }',
+  'async function f() { for await (const a of (b, c)) d(a); for await (x of y) { break } }',
+  'async function f() { function a() {} var a; function a() {} return a }',
+  'async function* f() { yield g(); await (a, b) }',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source
+  'const p = f(), q = a?.b() ?? c(), r = `${d()}`, s = e`${f()}`; g(h()); new Promise((a) => a(b()));',
+  'class A { b = c(); async d() { return this.b() } static async e() { await using f = g(); return h() } }',
+  'list.map(async (x) => x); Array.from(a, f); async function f() {} eval("1"); import("fs"); go();',
+];
+
+describe('the text of a function', () => {
+  it.each(SOURCES)('is as it was written: %s', (source) => {
+    for (const isDependency of [true, false]) {
+      const { text } = applyEdits(source, rewrite(parseScript(source), source, { isDependency }).edits);
+      expect(writtenText(text)).toBe(source);
+      expect(parseScript(text)).toBeDefined();
+    }
+  });
+
+  it('has its imports back', () => {
+    const source =
+      "import d, { a, b as c } from 'x'; import * as n from 'y';\nexport async function f() { d(a); c(); n.z({ a, c: n }); return import.meta.url }";
+    const program = parseModule(source);
+    const { edits, imports } = readShape(program, source);
+    const { text } = applyEdits(source, [...edits, ...rewrite(program, source, { imports }).edits]);
+    expect(text).not.toContain('d(a)');
+    expect(writtenText(text)).toContain('async function f() { d(a); c(); n.z({ a, c: n }); return import.meta.url }');
+  });
+});
