@@ -302,7 +302,8 @@ describe('what a plugin is given', () => {
   });
 
   test.each([
-    ['client', `await input.client.session.list()`, /client\.session is not available in Cloche/],
+    ['client', `await input.client.session.list()`, /client\.session\.list is not available in Cloche/],
+    ['a member of Bun', `Bun.serve({})`, /Bun\.serve is not available in Cloche/],
     ['serverUrl', `input.serverUrl`, /serverUrl is not available in Cloche/],
     ['a member of Bun’s shell', `input.$.braces('x')`, /\$\.braces is not available in Cloche/],
   ])('%s is an error that names it', async (_name, use, why) => {
@@ -315,6 +316,34 @@ describe('what a plugin is given', () => {
     );
     expect(extensions.states()[0]!.status).toMatchObject({ kind: 'failed', why: expect.stringMatching(why) });
     expect(extensions.states()[1]!.status).toMatchObject({ kind: 'running' });
+  });
+
+  test('what plugins log and tell the person is no failure, and a server that is not there is one that can be caught', async () => {
+    const { session, extensions } = await withPlugins(
+      {
+        'plugin/p.js': `import { $, file } from 'bun'
+export const P = async ({ client, directory }) => {
+  await client.app.log({ body: { service: 'p', level: 'info', message: 'started' } })
+  client?.session?.prompt?.({ path: { id: 'x' } }).catch(() => {})
+  return {
+    'tool.execute.before': async ({ tool }) => {
+      await client.app.log({ body: { service: 'p', level: 'warn', message: 'saw ' + tool } })
+      await client.tui.showToast({ body: { title: 'P', message: 'about ' + tool, variant: 'info' } })
+    },
+    tool: { bun: { description: 'd', async execute() {
+      await Bun.write(directory + '/deep/a.json', '{"a":1}')
+      const { a } = await file(directory + '/deep/a.json').json()
+      return [a, await Bun.file('none').exists(), (await Bun.$\`echo \${a}\`.text()).trim(), typeof Bun.which('sh'), typeof $].join()
+    } } },
+  }
+}`,
+      },
+      [[{ tool: 'bun', input: {} }]],
+      { session: { ownRules: () => [{ permission: 'bun', pattern: '*', effect: 'allow' }] } },
+    );
+    await session.send('go');
+    expect(tools(session)[0]).toMatchObject({ state: 'done', output: '1,false,1,string,function' });
+    expect(extensions.states()[0]!.problems).toEqual(['p: saw bun', 'P: about bun']);
   });
 
   test('hooks that are not called here are named; every plugin of a file counts; a file without one is refused', async () => {

@@ -72,7 +72,7 @@ export type FromProgram =
   | { type: 'failed'; id: number; message: string }
   | { type: 'update'; id: number; title?: string; metadata?: Record<string, unknown> }
   | { type: 'ask'; id: number; askId: number; request: ForeignAsk }
-  /** Something went wrong that no call waits for. */
+  /** Something went wrong that no call waits for, or the file has something to say to the person. */
   | { type: 'problem'; message: string };
 
 /** What a tool's text may have before it is cut in the sandbox, in UTF-16 units. */

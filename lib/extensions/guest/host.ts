@@ -69,7 +69,7 @@ function hear(message: ToProgram): void {
     case 'load':
       key = message.key;
       directory = message.workdir;
-      loadFile(message).then(
+      loadFile(message, (text) => send({ type: 'problem', message: text })).then(
         (file) => {
           held = file;
           send({ type: 'loaded', version: protocolVersion, ...file.loaded });

@@ -3,6 +3,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { DeclaredTool, Loaded, RefusedTool, ToProgram } from '../protocol';
+import { installBun } from './bun';
 import { calledHooks, otherMembers } from './hook-names';
 import { installModuleHooks, otherText } from './modules';
 import { pluginInput } from './plugin-input';
@@ -20,9 +21,13 @@ export interface HeldFile {
 type Hooks = Record<string, unknown>;
 type Hook = (input: unknown, output: unknown) => unknown;
 
-/** Rejects with what the file threw. */
-export async function loadFile(request: Extract<ToProgram, { type: 'load' }>): Promise<HeldFile> {
+/** Rejects with what the file threw. `note`: what the person is told of it. */
+export async function loadFile(
+  request: Extract<ToProgram, { type: 'load' }>,
+  note: (text: string) => void,
+): Promise<HeldFile> {
   const { kind, workdir, target, text } = request;
+  installBun(workdir);
   // Node reads a file where links lead; one that was made since leads elsewhere, and then this is not among what was read.
   const real = text === undefined ? target : realpathSync(target);
   const read = installModuleHooks(text === undefined ? new Map() : new Map([[real, text]]));
@@ -49,7 +54,7 @@ export async function loadFile(request: Extract<ToProgram, { type: 'load' }>): P
       throw new Error('it exports no tool: an object with a description and execute');
   } else {
     for (const start of pluginsOf(module)) {
-      const hooks = await start(pluginInput(workdir), {});
+      const hooks = await start(pluginInput(workdir, note), {});
       if (typeof hooks === 'object' && hooks !== null) all.push(hooks as Hooks);
     }
     for (const hooks of all) {

@@ -3,6 +3,7 @@
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import * as zod from 'zod';
+import { bunSource } from './bun';
 
 const own = 'cloche-extension:';
 
@@ -40,6 +41,7 @@ const bundled: Record<string, () => string> = {
   '@opencode-ai/plugin/tool': () => toolSource,
   zod: zodSource,
   'zod/v4': zodSource,
+  bun: () => bunSource,
 };
 
 const endings = ['.ts', '.js', '.mjs', '.mts', '.json', '/index.ts', '/index.js'];

@@ -1,8 +1,9 @@
 // What a plugin is started with. There is no OpenCode server here: what needs one throws an error that names it, when it is used.
+import { pluginClient } from './plugin-client';
 import { shell } from './shell';
 
-/** As OpenCode's `PluginInput`, for a project at `workdir`. */
-export function pluginInput(workdir: string): Record<string, unknown> {
+/** As OpenCode's `PluginInput`, for a project at `workdir`. `note`: what the person is told of the plugin. */
+export function pluginInput(workdir: string, note: (text: string) => void): Record<string, unknown> {
   const missing = (name: string): never => {
     throw new Error(`${name} is not available in Cloche: plugins have no OpenCode server to talk to.`);
   };
@@ -11,7 +12,7 @@ export function pluginInput(workdir: string): Record<string, unknown> {
     directory: workdir,
     worktree: workdir,
     $: shell(workdir),
-    client: absent('client', missing),
+    client: pluginClient(note),
     experimental_workspace: absent('experimental_workspace', missing),
     get serverUrl(): never {
       return missing('serverUrl');
