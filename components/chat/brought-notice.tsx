@@ -19,14 +19,18 @@ export function BroughtNotice() {
   const { state } = useCurrent();
   const looking = useStore(broughtSheet);
   const [failure, setFailure] = useState<string>();
+  /** Both have looked once: half of it would be asked about twice. */
+  const [isLooked, setLooked] = useState(false);
   const { kind } = state.status;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a turn may have changed the files.
   useEffect(() => {
-    Promise.all([customs.look(), mcp.look()]).then(
-      () => setFailure(undefined),
-      (error: Error) => setFailure(error.message),
-    );
+    Promise.all([customs.look(), mcp.look()])
+      .then(
+        () => setFailure(undefined),
+        (error: Error) => setFailure(error.message),
+      )
+      .finally(() => setLooked(true));
   }, [customs, mcp, kind]);
 
   const open = items.filter((item) => item.use === undefined);
@@ -38,7 +42,7 @@ export function BroughtNotice() {
           What this project brings for the agent could not be read: {failure}
         </p>
       )}
-      {open.length > 0 && (
+      {isLooked && open.length > 0 && (
         <section className="undo-notice" aria-label="What this project brings">
           <div>
             <p>

@@ -29,3 +29,9 @@ test('positions point at the typed letters', () => {
   const { positions } = fuzzyMatch('srcidx', 'src/index.ts')!;
   expect(positions.map((at) => 'src/index.ts'[at]).join('')).toBe('srcidx');
 });
+
+test('a title that is typed in full is found, whatever its words begin with', () => {
+  const title = 'Agent: what this project brings';
+  expect(fuzzyMatch('what this project brings', title)).toBeDefined();
+  expect(fuzzyMatch(title, title)).toBeDefined();
+});

@@ -21,13 +21,12 @@ function matchFrom(wanted: string, text: string, lower: string, start: number, b
   const positions: number[] = [];
   if (whole >= 0) for (let at = 0; at < wanted.length; at++) positions.push(whole + at);
   else {
-    let at = start;
-    for (const letter of wanted) {
-      const found = bestNext(letter, text, lower, at);
-      if (found < 0) return undefined;
-      positions.push(found);
-      at = found + 1;
-    }
+    // Who prefers the starts of words may jump over letters that are still needed; the first places always do when any do.
+    const first = (letter: string, at: number) => lower.indexOf(letter, at);
+    const best = (letter: string, at: number) => bestNext(letter, text, lower, at);
+    const found = inOrder(wanted, start, best) ?? inOrder(wanted, start, first);
+    if (found === undefined) return undefined;
+    positions.push(...found);
   }
   let score = bonus - text.length * 0.1;
   positions.forEach((position, index) => {
@@ -37,6 +36,16 @@ function matchFrom(wanted: string, text: string, lower: string, start: number, b
   if (whole >= 0) score += 15;
   if (whole === start) score += 10;
   return { score, positions };
+}
+
+function inOrder(wanted: string, start: number, next: (letter: string, at: number) => number): number[] | undefined {
+  const positions: number[] = [];
+  for (const letter of wanted) {
+    const found = next(letter, (positions.at(-1) ?? start - 1) + 1);
+    if (found < 0) return undefined;
+    positions.push(found);
+  }
+  return positions;
 }
 
 /** The next occurrence, or a word start a little further on. */

@@ -2,6 +2,7 @@
 // other member throws by name.
 import { accessSync, constants, promises as fs } from 'node:fs';
 import path from 'node:path';
+import { env } from 'node:process';
 import { shell } from './shell';
 
 const names = ['$', 'file', 'write', 'which', 'sleep', 'env'];
@@ -28,7 +29,7 @@ export function installBun(workdir: string): void {
     which,
     sleep: (time: number | Date) =>
       new Promise<void>((resolve) => setTimeout(resolve, time instanceof Date ? time.getTime() - Date.now() : time)),
-    env: process.env,
+    env,
   };
   const value = new Proxy(members, {
     get: (target, key) => {
@@ -65,7 +66,7 @@ function file(target: string | URL) {
 }
 
 function which(command: string): string | null {
-  for (const folder of (process.env.PATH ?? '').split(':'))
+  for (const folder of (env.PATH ?? '').split(':'))
     try {
       const name = path.join(folder, command);
       accessSync(name, constants.X_OK);
