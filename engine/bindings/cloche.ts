@@ -1,5 +1,6 @@
 // cloche: our own binding, for the shell: pipes, non-blocking descriptor I/O, jobs, process groups, terminals. Not reachable by guest code
 // (lib's loader hands internalBinding only to builtins).
+import { PROCESS_STATE } from '../ipc/types';
 import { EAGAIN, EBADF, EINVAL, ENOTTY, ESRCH } from '../memory/errno';
 import type { Binding } from '../process/environment';
 import type { ShellBinding } from '../shell/os';
@@ -97,7 +98,7 @@ export const cloche: Binding = (environment): Record<string, any> => {
       const job = processes.allocate(state.slot);
       if (typeof job === 'number') throw environment.uvException(job, 'fork');
       processes.setCommand(job.slot, words ?? processes.commandOf(Math.max(0, processes.find(shell))));
-      processes.setState(job.slot, 2);
+      processes.setState(job.slot, PROCESS_STATE.running);
       jobSlots.set(job.pid, job.slot);
       post({ type: 'job', pid: job.pid });
       return job.pid;
@@ -109,6 +110,19 @@ export const cloche: Binding = (environment): Record<string, any> => {
       processes.end(slot, code, signal ? (environment.dumped('constants').os.signals[signal] ?? 0) : 0);
       processes.reap(slot);
       post({ type: 'jobEnd', pid });
+    },
+    leave(code) {
+      // The end of a terminal's first process is the end of the terminal.
+      if (processes.terminalOf(state.slot) >= 0 && processes.sessionOf(state.slot) === state.pid) return false;
+      const made = processes.allocate(state.slot);
+      if (typeof made === 'number') return false;
+      const { pid, slot } = made;
+      processes.setCommand(slot, processes.commandOf(state.slot));
+      processes.setState(slot, PROCESS_STATE.running);
+      for (const fd of descriptors.list()) descriptors.giveTo(slot, fd, fd);
+      environment.become(slot, pid);
+      post({ type: 'leave', code, pid, slot });
+      return true;
     },
     onJobSignal: (listener) => listen(jobListeners, listener),
     setGroup(pid, group) {

@@ -7,6 +7,7 @@ import { createSharedMemory } from '../memory/memory';
 import { formatTree, openTree, type Tree } from '../tree/tree';
 import type { HostToPage, KernelBoot, KernelConnect, WorkerBoot } from './boot-protocol';
 import { Failure } from './failure';
+
 import { startKeeping } from './keeping';
 import { startKernel } from './kernel';
 import { TERMINATION_MS, type TreeLocks } from './lock-recovery';

@@ -31,6 +31,8 @@ interface PageProcess {
 }
 
 const UMASK = 0o022;
+/** How long what a process has started and left behind may still print into its streams. */
+const DRAIN_MS = 300;
 
 /** The page's processes on this kernel. */
 export function createPageProcesses(
@@ -60,7 +62,7 @@ export function createPageProcesses(
     const start = { pid, slot, file, argv, env: request.env, cwd: request.cwd, umask: UMASK };
     const onEnd = (end: RunEnd): void => {
       send({ type: 'ended', pid, end });
-      for (const pump of Object.values(process.pumps)) pump.finish();
+      for (const pump of Object.values(process.pumps)) pump.finish(process.tty ? 0 : DRAIN_MS);
       process.close();
     };
     control.start(start, { onEnd, policy: request.policy });

@@ -6,6 +6,7 @@ import { type Ipc, PROCESS_STATE } from '../ipc/types';
 import { ENOENT, ESRCH } from '../memory/errno';
 import type { FileTree } from '../tree/types';
 import { errnoCode } from './failure';
+import { leaveFor } from './leave';
 import { createLockRecovery, type TreeLocks } from './lock-recovery';
 import type { RunEnd } from './page-protocol';
 import type { FirstProcess, ProcessRecord } from './process-record';
@@ -120,24 +121,21 @@ export function createProcessControl(options: ProcessControlOptions): ProcessCon
       case 'ready':
         return;
       case 'exit':
-        end(record, message.code & 0xff, 0, 'asked');
-        return;
+        return end(record, message.code & 0xff, 0, 'asked');
+      case 'leave':
+        return leaveFor(message, record, { processes, records, jobs, settle, fault: options.fault });
       case 'crash':
-        crash(record, message.message);
-        return;
+        return crash(record, message.message);
       case 'kill':
         return kill(message, record.pid, record.pid);
       case 'refused':
         return refuse(record.slot, message.signal);
       case 'spawn':
-        spawn(record.pid, message);
-        return;
+        return spawn(record.pid, message);
       case 'thread':
-        threads.start(record.pid, record, message.boot, record.policy);
-        return;
+        return threads.start(record.pid, record, message.boot, record.policy);
       case 'stopThread':
-        threads.stop(record.pid, message.threadId);
-        return;
+        return threads.stop(record.pid, message.threadId);
       case 'broadcast':
         return threads.broadcast(record.pid, record.pid, message);
       case 'exec':
@@ -151,14 +149,12 @@ export function createProcessControl(options: ProcessControlOptions): ProcessCon
         if (processes.find(message.pid) >= 0) jobs.set(message.pid, record.pid);
         return;
       case 'jobEnd':
-        jobs.delete(message.pid);
-        return;
+        return void jobs.delete(message.pid);
       case 'interruptible':
         record.interruptible = message.on;
         return;
       default:
-        options.onMessage(record.pid, record.slot, message);
-        return;
+        return options.onMessage(record.pid, record.slot, message);
     }
   };
 
@@ -374,6 +370,7 @@ export function createProcessControl(options: ProcessControlOptions): ProcessCon
         case 'broadcast':
           return threads.broadcast(leader, tid, message);
         case 'exec':
+        case 'leave':
         case 'job':
         case 'jobEnd':
           return options.fault(`A thread of process ${leader} asked for ${message.type}, which only a process may.`);

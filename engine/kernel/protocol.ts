@@ -61,6 +61,8 @@ export type ProcessMessage =
   /** Replaces the sender by another program with the same pid, descriptors and group; the sender's worker ends. */
   | ({ type: 'exec' } & SpawnRequest)
   | { type: 'exit'; code: number }
+  /** The sender has ended with this code, but its worker goes on as `pid` in `slot`, which it has allocated and given its descriptors. */
+  | { type: 'leave'; code: number; pid: number; slot: number }
   /** The worker's JavaScript failed outside Node's own handling. */
   | { type: 'crash'; message: string }
   /** `pid` as in kill(2): 0 is the sender's group, −1 everybody, −n the group n. */

@@ -7,8 +7,8 @@ export interface Pump {
   credit(bytes: number): void;
   /** Bytes outside the ring (a terminal's echo), in order with the rest. */
   inject(bytes: Uint8Array): void;
-  /** The process has ended: what the ring holds now still goes to the page, what comes later is thrown away. */
-  finish(): void;
+  /** The process has ended: what comes within `graceMs` from those who share its ring still goes to the page, the rest is thrown away. */
+  finish(graceMs?: number): void;
 }
 
 const CHUNK_BYTES = 64 * 1024;
@@ -66,7 +66,11 @@ export function createPump(
       outstanding += bytes.length;
       send(bytes);
     },
-    finish() {
+    finish(graceMs = 0) {
+      if (graceMs > 0 && pipe.hasWriter()) {
+        setTimeout(() => this.finish(), graceMs);
+        return;
+      }
       remaining = pipe.available();
       if (remaining === 0) over();
       wake?.();

@@ -94,6 +94,8 @@ export interface ProcessEnvironment {
   readonly descriptors: DescriptorTable;
   readonly descriptions: Descriptions;
   readonly processes: ProcessTable;
+  /** The worker is from now on the process in `slot`. */
+  become(slot: number, pid: number): void;
   readonly loop: EventLoop;
   readonly state: ProcessState;
   /** A fresh copy of the constants and classes dumped from real Node for the binding `name`; functions in it throw ENOSYS by name until replaced. */

@@ -32,6 +32,7 @@ function prepare(memory: WebAssembly.Memory, given: ProcessAssets): void {
     ipc: {
       descriptions: opened.descriptions,
       processes: opened.processes,
+      become: opened.become,
       descriptors: tableOfThisProcess(opened),
     },
     ports: opened.ports,

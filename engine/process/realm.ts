@@ -26,7 +26,7 @@ import { StackTraces } from './stack-trace';
 /** What the kernel's side gives: the shared memory's faces, which follow the process's slot once it has one. */
 export interface RealmPorts {
   tree: FileTree;
-  ipc: Pick<ProcessEnvironment, 'descriptions' | 'processes'> & {
+  ipc: Pick<ProcessEnvironment, 'descriptions' | 'processes' | 'become'> & {
     readonly descriptors: ProcessEnvironment['descriptors'];
   };
   ports: ProcessEnvironment['ports'];
@@ -138,6 +138,10 @@ export function bootRealm(assets: ProcessAssets, ports: RealmPorts): Realm {
     },
     descriptions: ports.ipc.descriptions,
     processes: ports.ipc.processes,
+    become(slot, pid) {
+      ports.ipc.become(slot, pid);
+      Object.assign(state, { slot, pid });
+    },
     ports: ports.ports,
     pipes: ports.pipes,
     terminals: ports.terminals,

@@ -80,6 +80,7 @@ export function nativeOs(): Os {
     },
     allocateJob: () => nextJob++,
     endJob() {},
+    leave: () => false,
     onJobSignal: () => () => {},
     setGroup() {},
     setForeground() {},

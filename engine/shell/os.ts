@@ -35,6 +35,8 @@ export interface Os {
   allocateJob(words: string | undefined, shell: number): number;
   /** The job `pid` has ended with an exit code or a signal name. */
   endJob(pid: number, code: number, signal: string | undefined): void;
+  /** The program is over with this status, and its jobs go on in a process of their own; false where they can't. */
+  leave(status: number): boolean;
   /** Signals sent from outside to jobs of allocateJob. This and onChildState return how to stop listening. */
   onJobSignal(listener: (pid: number, signal: NodeJS.Signals) => void): () => void;
   /** Moves a child into a process group of its own (`group` = pid) or back into the shell's (`group` = 0). */
@@ -70,6 +72,7 @@ export interface ShellBinding {
   wait(fd: number, direction: 'read' | 'write', callback: () => void): () => void;
   allocateJob(words: string | undefined, shell: number): number;
   endJob(pid: number, code: number, signal: string | undefined): void;
+  leave(status: number): boolean;
   onJobSignal(listener: (pid: number, signal: NodeJS.Signals) => void): () => void;
   setGroup(pid: number, group: number): number;
   setForeground(fd: number, group: number): number;

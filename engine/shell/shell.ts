@@ -30,7 +30,8 @@ export function main(start: Start, binding: ShellBinding): Promise<void> {
 /** Runs the program on an operating-system port, then exits the process with its status. */
 export async function runProgram({ program, words, environment }: Start, os: Os): Promise<void> {
   const shell = new Shell(os, executor, new Jobs(os));
-  for (const fd of os.inherited()) shell.fds.set(fd, new DescriptorChannel(os, fd, false));
+  const inherited = os.inherited().map((fd) => [fd, new DescriptorChannel(os, fd, false)] as const);
+  for (const [fd, channel] of inherited) shell.fds.set(fd, channel);
   shell.umask = process.umask();
   let status: number;
   try {
@@ -43,12 +44,13 @@ export async function runProgram({ program, words, environment }: Start, os: Os)
     await shell.write(2, `${words[0]}: ${error.message}\n`);
     status = error.status;
   }
-  await Promise.all(
-    shell.jobs
-      .all()
-      .filter((job) => job.internal)
-      .map((job) => job.finished),
-  );
+  const left = shell.jobs.living();
+  if (left.length > 0 && os.leave(status)) {
+    // What it left keeps its own streams open and no others.
+    shell.dispose();
+    for (const [, channel] of inherited) channel.closeWithLast();
+  }
+  await Promise.all(left);
   process.exit(status);
 }
 

@@ -167,6 +167,8 @@ export class Shell {
   editLine: ((prompt: string) => Promise<EditorResult>) | undefined;
   builtinNames: readonly string[] = [];
   /** Where getopts stands. */
+  /** Nothing comes after the next redirected command, so what it redirects need not be kept for afterwards. */
+  isSpent = false;
   /** The process ids of the jobs that this subshell is part of. */
   jobPids: readonly number[] = [];
   /** The process group that children join, where this shell is part of a job. */

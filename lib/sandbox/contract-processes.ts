@@ -70,6 +70,25 @@ export const processCases: ContractCase[] = [
     },
   },
   {
+    name: 'the end of a shell does not wait for what it left in the background, which goes on; what that prints at once is heard',
+    needs: 'shell',
+    async run(sandbox) {
+      const { fs, workdir } = sandbox;
+      const waiting = 'until [ -e go ]; do sleep 0.05; done; echo "$0" > gone';
+      const script = `(${waiting}) & sh -c '(${waiting}-too) &' inner; echo left & exit 3`;
+      const child = await sandbox.spawn('bash', ['-c', script, 'outer']);
+      const output = readAll(child.output);
+      equal(await child.exit, { kind: 'exited', code: 3 });
+      await fs.write(`${workdir}/go`, '');
+      for (const name of ['gone', 'gone-too'])
+        for (let tries = 0; !(await fs.exists(`${workdir}/${name}`)); tries++) {
+          assert(tries < 400, `${name} is never written`);
+          await new Promise((resolve) => setTimeout(resolve, 50));
+        }
+      equal(await output, 'left\n');
+    },
+  },
+  {
     name: 'a server opens a port, and closing it is reported',
     needs: 'shell',
     async run(sandbox) {

@@ -1,23 +1,16 @@
 // Three texts into one: what was saved last, what the person has typed since, and what something else wrote to the file. Lines that only one
 // side changed are taken from that side; where both changed the same lines differently, nothing is guessed: it is a conflict.
-import { diffArrays } from 'diff';
+import { type LineChange, lineChanges, linesWithEndings } from './line-diff';
 
 export type MergeResult = { kind: 'merged'; text: string } | { kind: 'conflict' };
-
-/** A run of lines of the base that one side replaced. `end` is exclusive. */
-interface Hunk {
-  start: number;
-  end: number;
-  lines: string[];
-}
 
 /** Merges line by line; line endings are part of the lines. */
 export function mergeText(base: string, mine: string, theirs: string): MergeResult {
   if (mine === theirs || base === theirs) return { kind: 'merged', text: mine };
   if (base === mine) return { kind: 'merged', text: theirs };
-  const baseLines = splitLines(base);
-  const ours = hunksOf(baseLines, splitLines(mine));
-  const others = hunksOf(baseLines, splitLines(theirs));
+  const baseLines = linesWithEndings(base);
+  const ours = lineChanges(baseLines, linesWithEndings(mine));
+  const others = lineChanges(baseLines, linesWithEndings(theirs));
   const merged: string[] = [];
   let at = 0;
   let [i, j] = [0, 0];
@@ -41,37 +34,13 @@ export function mergeText(base: string, mine: string, theirs: string): MergeResu
   return { kind: 'merged', text: merged.join('') };
 }
 
-function touches(a: Hunk, b: Hunk): boolean {
+function touches(a: LineChange, b: LineChange): boolean {
   if (a.start === b.start) return true;
   return a.start < b.end && b.start < a.end;
 }
 
-function sameHunk(a: Hunk, b: Hunk): boolean {
+function sameHunk(a: LineChange, b: LineChange): boolean {
   return a.start === b.start && a.end === b.end && a.lines.join('') === b.lines.join('');
-}
-
-/** Lines with their endings; joined they are the text. */
-function splitLines(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
-}
-
-function hunksOf(from: string[], to: string[]): Hunk[] {
-  const hunks: Hunk[] = [];
-  let at = 0;
-  let open: Hunk | undefined;
-  for (const part of diffArrays(from, to)) {
-    if (!part.added && !part.removed) {
-      at += part.value.length;
-      open = undefined;
-      continue;
-    }
-    if (!open) hunks.push((open = { start: at, end: at, lines: [] }));
-    if (part.removed) {
-      at += part.value.length;
-      open.end = at;
-    } else open.lines.push(...part.value);
-  }
-  return hunks;
 }
 
 /** A replacement of whole characters: offsets into the old text in UTF-16 units. */
@@ -83,10 +52,10 @@ export interface TextEdit {
 
 /** The edits that turn `from` into `to`, in order, disjoint; each replaces runs of lines, trimmed to what differs. */
 export function editsBetween(from: string, to: string): TextEdit[] {
-  const lines = splitLines(from);
+  const lines = linesWithEndings(from);
   const offsets = [0];
   for (const line of lines) offsets.push(offsets.at(-1)! + line.length);
-  return hunksOf(lines, splitLines(to)).map((hunk) =>
+  return lineChanges(lines, linesWithEndings(to)).map((hunk) =>
     trimEdit(from, { start: offsets[hunk.start]!, end: offsets[hunk.end]!, text: hunk.lines.join('') }),
   );
 }

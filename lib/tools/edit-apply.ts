@@ -20,6 +20,8 @@ export interface AppliedEdit {
   /** 1-based lines of the first replacement in the new text. */
   firstLine: number;
   lastLine: number;
+  /** How many lines of the old text the first match touches. */
+  oldLines: number;
   /** The match begins or ends in the middle of a word. */
   splitsWord: boolean;
 }
@@ -51,6 +53,7 @@ export function applyEdit(path: string, original: string, edit: EditRequest, exa
     replacements: chosen.length,
     firstLine,
     lastLine: firstLine + first!.replacement.replace(/\n$/, '').split('\n').length - 1,
+    oldLines: text.slice(first!.start, first!.end).replace(/\n$/, '').split('\n').length,
     splitsWord: chosen.some((match) => splitsWord(text, match)),
   };
 }

@@ -1,4 +1,5 @@
 // One edit judged against the version of the file that the model knows: what the person or a command changed since is never run over.
+import { lineChanges, linesWithEndings } from '../std/line-diff';
 import { editPrompt } from './edit.prompt';
 import { type AppliedEdit, applyEdit, type EditRequest, nearestExcerpt } from './edit-apply';
 import { ToolError } from './tool';
@@ -7,11 +8,14 @@ export interface AttemptedEdit {
   applied: AppliedEdit;
   /** The file is not what the model saw, and the edit was made on what it is now. */
   moved: boolean;
+  /** What it would have made of what the model saw, where that still counts. */
+  base?: string;
 }
 
 /** The edit of `text`; `base` is what the model last saw of it. ToolErrors say what to do next. */
 export function attemptEdit(shown: string, text: string, base: string | undefined, edit: EditRequest): AttemptedEdit {
   const moved = base !== undefined && base !== text;
+  if (moved && !edit.replaceAll && matches(base, edit)) return movedOver(shown, text, base, edit);
   try {
     return { applied: applyEdit(shown, text, edit, base === undefined || moved), moved };
   } catch (error) {
@@ -21,6 +25,27 @@ export function attemptEdit(shown: string, text: string, base: string | undefine
     if (base === undefined && matches(text, edit)) throw new ToolError(editPrompt.unread(shown));
     throw error;
   }
+}
+
+/** Made where the model saw it, if nobody has changed that: the same words may stand elsewhere by now. */
+function movedOver(shown: string, text: string, base: string, edit: EditRequest): AttemptedEdit {
+  const onBase = applyEdit(shown, base, edit);
+  const nearLine = lineNow(base, text, onBase.firstLine, onBase.oldLines);
+  const applied = nearLine === undefined ? undefined : applyEdit(shown, text, { ...edit, nearLine });
+  if (applied === undefined || applied.firstLine !== nearLine)
+    throw new ToolError(editPrompt.moved(shown, nearestExcerpt(text, edit.oldString)));
+  return { applied, moved: true, base: onBase.text };
+}
+
+/** Where these lines of `base` are in `text`, 1-based; undefined when one of them was changed. */
+function lineNow(base: string, text: string, line: number, count: number): number | undefined {
+  const first = line - 1;
+  let moved = line;
+  for (const { start, end, lines } of lineChanges(linesWithEndings(base), linesWithEndings(text))) {
+    if (end <= first) moved += lines.length - (end - start);
+    else if (start < first + count) return undefined;
+  }
+  return moved;
 }
 
 function matches(text: string, edit: EditRequest): boolean {

@@ -24,7 +24,7 @@ Read the file first. To create a file or to replace all of it, use write.`,
   missing: (path: string, near: string[]) =>
     `${path} does not exist.${near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''} To create it use write.`,
   moved: (path: string, excerpt: string) =>
-    `${path} was changed since you last read it, by the person or by a command, and the text to replace is not there any more. ${
+    `${path} was changed since you last read it, by the person or by a command, and the text to replace is not as you saw it there any more. ${
       excerpt ? `Around that place it now says:\n${excerpt}\n` : ''
     }Read it again before you edit.`,
   unread: (path: string) =>

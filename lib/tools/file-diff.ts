@@ -1,5 +1,6 @@
 // The difference that a write or an edit made: unified text for the view, counts, and a short piece for the model.
-import { createTwoFilesPatch, structuredPatch } from 'diff';
+import { formatPatch } from 'diff';
+import { lineHunks } from '../std/line-diff';
 import { toLf } from '../std/line-endings';
 
 /** JSON; the `meta` of the tools that change files (several: `files`). */
@@ -18,19 +19,22 @@ export interface FileDiff {
 export function fileDiff(path: string, before: string | undefined, after: string): FileDiff {
   const old = toLf(before ?? '');
   const now = toLf(after);
-  const patch = structuredPatch(path, path, old, now, undefined, undefined, { context: 0 });
+  const hunks = lineHunks(old, now);
   let additions = 0;
   let deletions = 0;
-  for (const hunk of patch.hunks)
+  for (const hunk of hunks)
     for (const line of hunk.lines) {
       if (line.startsWith('+')) additions++;
       else if (line.startsWith('-')) deletions++;
     }
   const from = before === undefined ? '/dev/null' : path;
-  const diff = createTwoFilesPatch(from, path, old, now, undefined, undefined, { context: 3 }).replace(
-    /^(Index: .*\n)?=+\n/,
-    '',
-  );
+  const diff = formatPatch({
+    oldFileName: from,
+    newFileName: path,
+    oldHeader: undefined,
+    newHeader: undefined,
+    hunks,
+  }).replace(/^(Index: .*\n)?=+\n/, '');
   const change = before === undefined ? 'created' : 'changed';
   return { path, change, diff: diff.slice(0, 200_000), additions, deletions };
 }

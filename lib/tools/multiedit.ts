@@ -47,25 +47,26 @@ async function plan(
   edits: readonly PlacedEdit[],
   context: ToolContext,
 ): Promise<{ changes: FileChange[]; note: string[] }> {
-  const files = new Map<string, { place: Located; before: DecodedText; text: string }>();
+  const files = new Map<string, { place: Located; before: DecodedText; text: string; base: string | undefined }>();
   const notes: string[] = [];
   for (const [at, edit] of edits.entries()) {
     const { place } = edit;
     let file = files.get(place.path);
     if (file === undefined) {
       const before = await existingTextTarget(context.sandbox, place, editPrompt.missing);
-      file = { place, before, text: before.text };
+      file = { place, before, text: before.text, base: context.seen.get(place.path) };
       files.set(place.path, file);
     }
-    const known = context.seen.get(place.path);
+    const { text, base } = file;
+    const attempted = numbered(at, edits.length, () => attemptEdit(place.shown, text, base, edit));
     // What an earlier edit of this call made of the file is as well known as the file was.
-    const base = known === file.before.text ? file.text : known;
-    const current = file.text;
-    const attempted = numbered(at, edits.length, () => attemptEdit(place.shown, current, base, edit));
+    file.base = attempted.moved ? (attempted.base ?? base) : base === undefined ? undefined : attempted.applied.text;
     file.text = attempted.applied.text;
     notes.push(...describeEdit(attempted).notes.map((note) => `Edit ${at + 1}: ${note}`));
   }
-  const changes = [...files.values()].map((file): FileChange => ({ kind: 'write', ...file }));
+  const changes = [...files.values()].map(
+    ({ place, before, text }): FileChange => ({ kind: 'write', place, before, text }),
+  );
   return { changes, note: notes };
 }
 

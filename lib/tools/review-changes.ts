@@ -1,6 +1,6 @@
 // A change of files of which the person took only a part: what they left out is taken out of the plan, and the model is told what and why.
-import { structuredPatch } from 'diff';
 import type { Review } from '../permission/asks';
+import { lineHunks } from '../std/line-diff';
 import { toLf } from '../std/line-endings';
 import type { FileChange } from './change-set';
 import type { FileDiff } from './file-diff';
@@ -37,9 +37,7 @@ function withoutHunks(
 ): { change: FileChange | undefined; places: string[] } {
   // A file that appears, goes or moves does so whole.
   if (change.kind !== 'write' || typeof change.before !== 'object') return { change: undefined, places: [change.kind] };
-  const { hunks } = structuredPatch('', '', toLf(change.before.text), toLf(change.text), undefined, undefined, {
-    context: 3,
-  });
+  const hunks = lineHunks(toLf(change.before.text), toLf(change.text));
   let text = change.text;
   const places: string[] = [];
   for (const index of [...refused].sort((a, b) => b - a)) {

@@ -268,6 +268,7 @@ async function startBackground(shell: Shell, { command: node }: Statement): Prom
     isProgram: isProgram(shell, node),
     async body(child: Shell) {
       if (!shell.options.monitor) child.setDescriptor(0, openFile(child, '/dev/null', 0));
+      child.isSpent = (node.type === 'Command' || node.type === 'Redirected') && node.redirects.length > 0;
       return node.type === 'AndOr' || node.type === 'Pipeline'
         ? runPipelineNode(child, node)
         : runCommandChecked(child, node);

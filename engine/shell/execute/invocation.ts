@@ -162,6 +162,7 @@ export async function runShell(parent: Shell, words: string[], options: RunOptio
     return error.status;
   } finally {
     parent.os.endJob(shell.pid, 0, undefined);
+    parent.jobs.adopt(shell.jobs);
     shell.jobs.dispose();
     shell.dispose();
   }

@@ -45,6 +45,8 @@ export class Jobs {
   readonly #watchers = new Map<Job, () => void>();
   /** Jobs whose SIGCONT is on its way, each with what was sent last. */
   readonly #resuming = new Map<Job, object>();
+  /** Ends of jobs that outlived a shell inside this one. */
+  readonly #adopted = new Set<Promise<unknown>>();
   #stops = 0;
   readonly dispose: () => void;
 
@@ -163,6 +165,20 @@ export class Jobs {
 
   all(): Job[] {
     return this.#jobs;
+  }
+
+  /** The ends of all that still runs inside this process, jobs of shells that are gone included. */
+  living(): Promise<unknown>[] {
+    const own = this.#jobs.filter((job) => job.internal && !job.ended).map((job) => job.finished);
+    return [...own, ...this.#adopted];
+  }
+
+  /** What outlives an inner shell lives on in this one. */
+  adopt(inner: Jobs): void {
+    for (const end of inner.living()) {
+      this.#adopted.add(end);
+      void end.then(() => this.#adopted.delete(end));
+    }
   }
 
   /** The job that `%%` means (the one that was stopped last, else the newest), then the one that `%-` means. */

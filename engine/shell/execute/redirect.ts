@@ -24,6 +24,11 @@ export async function withRedirections<Result>(
   body: () => Promise<Result>,
 ): Promise<Result> {
   if (redirections.length === 0) return body();
+  if (shell.isSpent) {
+    shell.isSpent = false;
+    await redirect(shell, redirections);
+    return body();
+  }
   const saved = shell.fds;
   shell.fds = new Map(saved);
   for (const channel of saved.values()) channel.retain();

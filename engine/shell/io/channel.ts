@@ -38,7 +38,7 @@ abstract class Counted {
 export class DescriptorChannel extends Counted implements Channel {
   readonly #os: Os;
   readonly #fd: number;
-  readonly #owned: boolean;
+  #owned: boolean;
 
   constructor(os: Os, fd: number, owned = true) {
     super();
@@ -114,6 +114,13 @@ export class DescriptorChannel extends Counted implements Channel {
 
   isTerminal(): boolean {
     return this.#os.isTerminal(this.#fd);
+  }
+
+  /** From now on it is owned; without an owner it is closed at once. */
+  closeWithLast(): void {
+    this.#owned = true;
+    this.retain();
+    this.release();
   }
 
   protected dispose(): void {

@@ -106,3 +106,51 @@ test('a file without an ending keeps that in every kind of edit', async () => {
   ] as const)
     expect((await edited('a\nb', { oldString, newString })).text).toBe(expected);
 });
+
+describe('a file that somebody changed after the model read it', () => {
+  const seen = 'one\nfoo()\nthree\n';
+  async function afterwards(now: string, edit: { oldString: string; newString: string; replaceAll?: boolean }) {
+    const context = await toolContext({ files: { [path]: seen } });
+    await outcome(readTool, { path }, context);
+    await context.sandbox.fs.write(`/home/project/${path}`, now);
+    const output = await outcome(editTool, { path, ...edit }, context);
+    return { output, text: await context.sandbox.fs.readText(`/home/project/${path}`) };
+  }
+  const edit = { oldString: 'foo()', newString: 'baz()' };
+
+  test.each<[string, string, string, typeof edit]>([
+    ['lines came before it', 'zero\nhalf\none\nfoo()\nthree\n', 'zero\nhalf\none\nbaz()\nthree\n', edit],
+    ['a line came just before and just behind it', 'one\nx\nfoo()\ny\nthree\n', 'one\nx\nbaz()\ny\nthree\n', edit],
+    ['the same words came elsewhere', 'foo()\none\nfoo()\nthree\nfoo()\n', 'foo()\none\nbaz()\nthree\nfoo()\n', edit],
+    ['the line above it went below', 'foo()\none\nthree\n', 'baz()\none\nthree\n', edit],
+    ['all is meant', 'foo()\none\nfoo()\n', 'baz()\none\nbaz()\n', { ...edit, replaceAll: true } as typeof edit],
+  ])('%s: the edit is made where it was seen, and that is said', async (_name, now, after, request) => {
+    const { output, text } = await afterwards(now, request);
+    expect(text).toBe(after);
+    expect(output).toContain('had been changed since you read it');
+  });
+
+  test.each([
+    ['the place was changed, and the words stand elsewhere now', 'one\nbar()\nthree\nfoo()\n'],
+    ['its line got a word', 'one\nfoo() // note\nthree\n'],
+  ])('%s: nothing is guessed', async (_name, now) => {
+    const { output, text } = await afterwards(now, edit);
+    expect(output).toMatch(/^!.*was changed since you last read it/);
+    expect(text).toBe(now);
+  });
+
+  test('what it never saw is found where it is, when that is one place', async () => {
+    const { text } = await afterwards('one\nnew()\n', { oldString: 'new()', newString: 'old()' });
+    expect(text).toBe('one\nold()\n');
+  });
+});
+
+test('a file of thousands of lines that becomes another is written, and told with its counts', async () => {
+  const text = (word: string, count: number) => Array.from({ length: count }, (_, at) => `${word} ${at}\n`).join('');
+  const context = await toolContext({ files: { [path]: text('a', 20_000) } });
+  await outcome(readTool, { path }, context);
+  const { output, meta } = await writeTool.execute({ path, content: text('b', 20_001) }, context);
+  expect(output).toContain('@@ -1,20000 +1,20001 @@\n-a 0\n');
+  expect(meta).toMatchObject({ additions: 20_001, deletions: 20_000 });
+  expect(await context.sandbox.fs.readText(`/home/project/${path}`)).toBe(text('b', 20_001));
+});
