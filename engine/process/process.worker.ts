@@ -1,15 +1,18 @@
 // A process: one worker. Pre-boots Node on `prepare`, waits in the kernel's pool, becomes a process on `start`.
 
+import { parseDotenv } from '../bindings/dotenv';
 import { becomeThread } from '../bindings/worker';
 import { openIpc } from '../ipc/ipc';
 import type { DescriptorTable, Ipc } from '../ipc/types';
-import type { KernelMessage, ProcessAssets, SpawnRequest, ThreadBoot } from '../kernel/protocol';
+import type { KernelMessage, ProcessAssets, ProcessMessage, SpawnRequest, ThreadBoot } from '../kernel/protocol';
 import { confine } from '../tree/confine';
 import { openTree, type Tree } from '../tree/tree';
-import type { FilePolicy } from '../tree/types';
+import { FILE_TYPE, type FilePolicy } from '../tree/types';
 import { mainScript, parseCommandLine } from './command-line';
+import { readEnvFiles } from './env-files';
 import { asNodeReads } from './given-text';
 import { bootRealm, type Realm } from './realm';
+import { scriptRun } from './run-script';
 import { compileShell, runShell } from './shell-program';
 
 const scope = globalThis as unknown as DedicatedWorkerGlobalScope;
@@ -88,8 +91,18 @@ function start(program: string, request: SpawnRequest, ppid: number, policy: Fil
   }
   for (const [name, value] of Object.entries(state.env)) state.env[name] = asNodeReads(value);
   const words = request.argv.map(asNodeReads);
-  const line = parseCommandLine(words.slice(1), environment.dump, environment.reader, request.env.NODE_OPTIONS);
-  if (line.problem) fail(`${words[0]}: ${line.problem}\n`, 9);
+  const parse = () => parseCommandLine(words.slice(1), environment.dump, environment.reader, state.env.NODE_OPTIONS);
+  let line = parse();
+  const given = readEnvFiles(line.execArgv, textOf, parseDotenv);
+  if (given.notes.length > 0) say(given.notes.map((note) => `${note}\n`).join(''));
+  for (const [name, value] of given.variables) state.env[name] ??= value;
+  if (given.variables.has('NODE_OPTIONS')) line = parse();
+  const problem = given.problem ?? line.problem;
+  if (problem) fail(`${words[0]}: ${problem}\n`, 9);
+  if (typeof line.options['--run'] === 'string') return runScript(line.options['--run'], line.rest);
+  if (typeof line.options['--title'] === 'string') state.title = line.options['--title'];
+  if (typeof line.options['--stack-trace-limit'] === 'number')
+    Error.stackTraceLimit = line.options['--stack-trace-limit'];
   state.options = line.options;
   state.execArgv = line.execArgv;
   state.argv = [words[0], ...line.rest];
@@ -101,9 +114,26 @@ function start(program: string, request: SpawnRequest, ppid: number, policy: Fil
   }
   realm.start(main);
 
-  function fail(message: string, code: number): never {
+  function say(message: string): void {
     environment.writeFully(2, new environment.browser.TextEncoder().encode(message));
+  }
+
+  function fail(message: string, code: number): never {
+    say(message);
     return environment.exit(code);
+  }
+
+  function textOf(path: string): string | undefined {
+    const ino = environment.tree.lookup(environment.absolute(path));
+    return ino < 0 || environment.tree.typeOf(ino) !== FILE_TYPE.file ? undefined : environment.tree.readText(ino);
+  }
+
+  function runScript(name: string, rest: string[]): void {
+    const run = scriptRun(name, rest, state.cwd, state.env.PATH ?? '', textOf);
+    if ('problem' in run) return fail(run.problem, 1);
+    const { pid, slot, cwd, umask } = request;
+    const env = { ...state.env, ...run.env };
+    send({ type: 'exec', pid, slot, cwd, umask, file: '/bin/sh', argv: run.argv, env } satisfies ProcessMessage);
   }
 }
 

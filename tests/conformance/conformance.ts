@@ -75,6 +75,8 @@ const PROGRAMS: Case[] = [
   { name: 'keys', command: ['node', 'keys.js'] },
   { name: 'sockets', command: ['node', 'sockets.js'] },
   { name: 'brotli', command: ['node', 'brotli.js'] },
+  { name: 'options', command: ['bash', 'options.sh'] },
+  { name: 'late-errors', command: ['node', 'late-errors.cjs'] },
   { name: 'bytes', command: ['bash', 'bytes.sh'] },
   {
     name: 'server',

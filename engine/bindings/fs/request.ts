@@ -51,6 +51,17 @@ export class Requests {
     return this.environment.uvException(thrown.errno, shape.syscall, ...(paths.map(pathText) as [string?, string?]));
   }
 
+  /** The same for a callback or a promise: no JavaScript runs when libuv answers, so its error has no frames. */
+  private lateException(thrown: unknown, shape: CallShape, args: unknown[]): unknown {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    try {
+      return this.exception(thrown, shape, args);
+    } finally {
+      Error.stackTraceLimit = stackTraceLimit;
+    }
+  }
+
   /** Makes a binding function from a synchronous implementation and, where it could block, an asynchronous one. */
   define(
     shape: CallShape,
@@ -72,10 +83,10 @@ export class Requests {
         const later = runLater?.(...args);
         outcome = later ? { later } : { value: run(...args) };
       } catch (thrown) {
-        failure = this.exception(thrown, shape, args);
+        failure = this.lateException(thrown, shape, args);
         outcome = { value: undefined };
       }
-      return this.deliver(request, outcome, failure, (thrown) => this.exception(thrown, shape, args));
+      return this.deliver(request, outcome, failure, (thrown) => this.lateException(thrown, shape, args));
     };
   }
 
