@@ -17,7 +17,8 @@ const projectGrantMs = 90 * 24 * 60 * 60 * 1000;
 /** How a request ended. `rejected` without a message ends the turn; `denied` is a rule's word and the model goes on. */
 export type Verdict =
   | { kind: 'allowed'; by: 'rule' | 'grant' | 'person'; review?: Review }
-  | { kind: 'denied'; reason: string }
+  /** `by`: default a rule. */
+  | { kind: 'denied'; reason: string; by?: 'extension' }
   | { kind: 'rejected'; message?: string; unanswered?: boolean };
 
 export type Answer =

@@ -34,6 +34,7 @@ export async function permit(
   if (word.effect === 'deny')
     return {
       kind: 'denied',
+      by: 'extension',
       reason: `An extension of this project denies this: ${said || 'it gave no reason'}. Find another way or tell the person.`,
     };
   const remarked = said ? { meta: { ...request.meta, remark: said } } : {};

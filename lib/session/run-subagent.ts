@@ -1,6 +1,7 @@
 // A task of another agent: a conversation of its own that is watched, stopped and paid for by the call that started it. One that gives no sign of life
 // for minutes is stopped, and the agent that waits for it is told: nothing waits for ever.
 import { abortError } from '../std/signals';
+import { questionPrompt } from '../tools/question.prompt';
 import { runToolPrompt } from '../tools/run-tool.prompt';
 import { taskPrompt } from '../tools/task.prompt';
 import { type AgentRequest, ToolError, type ToolResult } from '../tools/tool';
@@ -21,7 +22,7 @@ interface SubagentOptions {
   report(meta: Record<string, unknown>): void;
 }
 
-const refusals: readonly string[] = [runToolPrompt.rejected, runToolPrompt.unanswered];
+const refusals: readonly string[] = [runToolPrompt.rejected, runToolPrompt.unanswered, questionPrompt.dismissed];
 const defaultSilenceMs = 10 * 60_000;
 const tellAfterMs = 60_000;
 /** Calls with a deadline or a watch of their own: a command may be silent for as long as it was given. */

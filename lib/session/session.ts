@@ -1,5 +1,6 @@
 // One conversation: state that React reads and verbs that people press. Turns run in turn-runner.ts, questions wait at the desk.
 import type { Grant } from '../permission/rules';
+import { builtInAgents } from '../registry/agents';
 import { newId, newIdsAfter } from '../std/ids';
 import { createDesk, type Desk } from './desk';
 import { hearDesk } from './hear-desk';
@@ -192,8 +193,8 @@ export async function openSession(
 /** A session with what only its list needs. */
 export type OpenedSession = Session & { rename(title: string): Promise<void> };
 
-async function retry(record: SessionRecord, runner: TurnRunner, { store }: SessionOptions): Promise<void> {
-  const { messages, model, id, status } = record.state();
+async function retry(record: SessionRecord, runner: TurnRunner, { store, agents }: SessionOptions): Promise<void> {
+  const { messages, model, agent, id, status } = record.state();
   const last = messages.at(-1);
   if (runner.isRunning() || last?.role !== 'assistant' || last.end === undefined) return;
   if (last.end === 'done') {
@@ -201,7 +202,8 @@ async function retry(record: SessionRecord, runner: TurnRunner, { store }: Sessi
     return;
   }
   const { end: _end, error: _error, endedAtMs: _at, ...rest } = last;
-  const continued: Message = { ...rest, model };
+  const isThere = (agents?.() ?? builtInAgents).some((one) => one.name === last.agent);
+  const continued: Message = { ...rest, model, ...(isThere ? {} : { agent }) };
   if (last.model !== model) {
     // Signatures belong to the model that made them; another one of the same provider would refuse them.
     continued.parts = rest.parts.map(withoutEcho);

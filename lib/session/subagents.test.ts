@@ -2,6 +2,7 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { describe, expect, test } from 'vitest';
 import { type ScriptedPart, scriptedModel } from '../agent/scripted-model';
+import { builtInAgents } from '../registry/agents';
 import { last, setup, texts, tools, until } from './testing';
 
 /** A model that is asked by the person with `go`, and by its own tasks with what `tasks` answers. */
@@ -275,6 +276,26 @@ describe('a task that is stopped', () => {
     expect(long!.output).toMatch(/stopped before it was done: Paused after 2 steps/);
     expect(texts(session).at(-1)).toBe('I heard');
   });
+});
+
+test('an agent that is not there any more is nobody: the turn waits until the person chooses another one', async () => {
+  const reviewer = { ...builtInAgents[1]!, name: 'reviewer' };
+  let agents = [...builtInAgents, reviewer];
+  const { session, model } = await setup([['reviewed'], ['built']], { agents: () => agents });
+  session.setAgent('reviewer');
+  await session.send('look');
+  expect(texts(session).at(-1)).toBe('reviewed');
+  agents = [...builtInAgents];
+  await session.send('again');
+  expect(session.state().status).toMatchObject({
+    kind: 'failed',
+    error: { message: expect.stringMatching(/^The agent reviewer is not there any more/), retryable: true },
+  });
+  expect(model.requests).toHaveLength(1);
+  session.setAgent('build');
+  await session.retry();
+  expect(texts(session).at(-1)).toBe('built');
+  expect(last(session).agent).toBe('build');
 });
 
 test('plan mode writes plans and nothing else', async () => {

@@ -1,4 +1,5 @@
 // Who asks in this session: the registry's request and the rules, read anew whenever they are needed.
+import { ModelError } from '../agent/run-error';
 import { bannedRules } from '../permission/presets';
 import { type Agent, agentNamed, asReadOnly, builtInAgents, withinScope } from '../registry/agents';
 import { builtInSource } from '../registry/built-in-source';
@@ -31,6 +32,8 @@ export interface TurnContext {
 /** The requests of one session. */
 export interface TurnRequests {
   agent(name: string | undefined): Agent;
+  /** Throws a ModelError for one that is not there any more: another one would have other rights. */
+  mustKnow(name: string | undefined): void;
   /** For a step of that model as that agent. */
   of(model: string, agentName: string | undefined): RegistryRequest;
   rules(agentName: string | undefined): ReturnType<typeof ruleSetFor>;
@@ -102,6 +105,11 @@ export function turnRequests(context: TurnContext): TurnRequests {
         ];
   return {
     agent: agentOf,
+    mustKnow(name) {
+      if (name === undefined || agents().some((agent) => agent.name === name)) return;
+      const message = `The agent ${name} is not there any more, and no other one takes its place by itself. Choose another agent and try again.`;
+      throw new ModelError({ message, retryable: true, kind: 'limit' });
+    },
     of(model, agentName) {
       const { editing, turnedOff } = settings();
       return {

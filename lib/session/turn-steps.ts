@@ -43,6 +43,7 @@ export function turnSteps({ record, options }: TurnContext, requests: TurnReques
     maySummarise: () => options.settings?.().compaction !== false,
     async next(messageId, instructions, signal) {
       const { model: modelId, agent: agentName } = record.message(messageId);
+      requests.mustKnow(agentName);
       const model = options.resolveModel(modelId!);
       const hooks = options.hooks ?? {};
       const bare = () => offerFor(requests.of(modelId!, agentName)).tools.map(({ tool }) => tool);

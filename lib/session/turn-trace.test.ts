@@ -126,3 +126,16 @@ test('a hundred turns are kept', async () => {
   const kept = await store.loadTraces('s');
   expect([kept.length, kept[0]!.key, kept.at(-1)!.key]).toEqual([100, 'trace_003', 'trace_102']);
 });
+
+test('a denial of an extension says that it was one', async () => {
+  const { session } = await setup([[{ tool: 'read', input: { path: 'a.txt' } }], ['ok']], {
+    memory: { files: { 'a.txt': 'a' } },
+    evaluatePermission: async () => ({ effect: 'deny', message: 'no' }),
+  });
+  await session.send('go');
+  const [read] = named(await session.trace(), 'execute_tool read');
+  expect(read!.attributes).toMatchObject({
+    'cloche.permission.decision': 'denied',
+    'cloche.permission.by': 'extension',
+  });
+});

@@ -179,7 +179,7 @@ function wordsOf(verdict: Verdict): { decision: string; by: string } {
     case 'allowed':
       return { decision: verdict.review === undefined ? 'allowed' : 'allowed in part', by: verdict.by };
     case 'denied':
-      return { decision: 'denied', by: 'rule' };
+      return { decision: 'denied', by: verdict.by ?? 'rule' };
     case 'rejected':
       return { decision: 'rejected', by: verdict.unanswered ? 'nobody' : 'person' };
   }

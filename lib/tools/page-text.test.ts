@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { keepArticle } from './page-article';
 import { pageToMarkdown, pageToText, readPage } from './page-text';
 import { parseInTests } from './testing-html';
 
@@ -105,4 +106,54 @@ test('a page of nothing but gaps, in one piece or in many, does not stop ours', 
 test('a page that is nested without end and one that is broken', async () => {
   expect(text(`${'<div>'.repeat(3000)}deep`)).toBe('deep');
   expect(await markdown('<p>a<b>b<table><td>c</p></b>')).toContain('a');
+});
+
+describe('the main text of a page', () => {
+  const text = 'Words that somebody looks for, one after the other. '.repeat(6);
+  const nav = `<nav>${'<a href=/x>Menu entry</a> '.repeat(40)}</nav>`;
+  const articleText = (html: string) => {
+    const { body } = readPage(html, 'https://e.org/', parseInTests);
+    return keepArticle(body) ? pageToText(body).replace(/\s+/g, ' ').trim() : undefined;
+  };
+  const rest = `<aside>Related</aside><footer>Imprint ${text}${text}</footer>`;
+
+  test.each<[string, string, RegExp | undefined]>([
+    ['main', `${nav}<main><h1>Head</h1><p>${text}</p></main>${rest}`, /^Head Words/],
+    ['a role', `${nav}<div role=main><p>${text}</p></div>${rest}`, /^Words/],
+    [
+      'an article in main, without its menu',
+      `${nav}<main><p>Up</p><article><nav>Share</nav><p>${text}</p></article></main>`,
+      /^Words/,
+    ],
+    [
+      'many short articles: the place that holds them',
+      `${nav}<main>${'<article><p>A note.</p></article>'.repeat(40)}</main>`,
+      /^A note\. A note/,
+    ],
+    [
+      'nothing marked: most of the text',
+      `<div id=m>${'<a href=/x>Menu entry</a> '.repeat(40)}</div><div id=t><h2>Head</h2><p>${text}</p><p>${text}</p></div><div id=f>Imprint</div>`,
+      /^Head Words/,
+    ],
+    [
+      'a dialog of cookies that is longest',
+      `<div role=dialog>${text.repeat(9)}</div><div><p>${text}</p></div>`,
+      /^Words that somebody looks for, one after the other\. (Words|$)/,
+    ],
+    ['nothing but short pieces', '<div>a</div><div>b</div>', undefined],
+    ['text in the page itself', `${text}${text}`, undefined],
+    ['an empty page', '', undefined],
+  ])('%s', (_name, html, expected) => {
+    const found = articleText(html);
+    if (expected === undefined) expect(found).toBeUndefined();
+    else {
+      expect(found).toMatch(expected);
+      expect(found).not.toMatch(/Menu|Imprint|Related|Share/);
+    }
+  });
+
+  test('no depth of a page ends it', () => {
+    const deep = `${'<div>'.repeat(3000)}<p>${text}</p>`;
+    expect(articleText(deep)).toMatch(/^Words/);
+  });
 });

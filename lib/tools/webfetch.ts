@@ -6,6 +6,7 @@ import { decodeText } from '../std/text-file';
 import type { FetchedPage, FetchPage } from './fetch-page';
 import { foreignCut, framed } from './foreign-text';
 import { mediaKind } from './media-kind';
+import { keepArticle } from './page-article';
 import { type ParseHtml, pageToMarkdown, pageToText, readPage } from './page-text';
 import { type Tool, type ToolContext, ToolError, type ToolResult } from './tool';
 import { webfetchPrompt } from './webfetch.prompt';
@@ -20,7 +21,7 @@ const errorChars = 2000;
 
 const input = z.object({
   url: z.string().min(1).max(4000).describe('An absolute URL'),
-  format: z.enum(['markdown', 'text', 'html']).optional().describe('What to show it as'),
+  format: z.enum(['markdown', 'text', 'html', 'article']).optional().describe('What to show it as'),
   timeoutMs: z.number().int().positive().max(maxTimeoutMs).optional().describe('How long it may take, in ms'),
 });
 
@@ -65,6 +66,7 @@ const accepts: Record<Format, string> = {
   markdown: 'text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, text/plain;q=0.8, */*;q=0.1',
   text: 'text/plain, text/html;q=0.9, application/xhtml+xml;q=0.9, */*;q=0.1',
   html: 'text/html, application/xhtml+xml;q=0.9, */*;q=0.1',
+  article: 'text/html, application/xhtml+xml;q=0.9, text/markdown;q=0.8, */*;q=0.1',
 };
 
 /** Refuses what no permission could make right, before the person is asked. */
@@ -114,15 +116,17 @@ async function shown(page: Page, format: Format, options: WebFetchOptions): Prom
   const isHtml = /^(?:text\/html|application\/xhtml\+xml)$/.test(type);
   if (!isText(type, bytes)) throw new ToolError(webfetchPrompt.noText(place, type, bytes.length));
   const source = decode(page);
-  const { text, title } =
-    isHtml && format !== 'html' ? await readable(source, page.url, format, options) : { text: source, title: '' };
+  const { text, title, remark } =
+    isHtml && format !== 'html'
+      ? await readable(source, page.url, format, options)
+      : { text: source, title: '', remark: undefined };
   if (status >= 400)
     throw new ToolError(
       `${webfetchPrompt.failed(place, status)}\n${framed(`${page.url} (${type}).`, text.slice(0, errorChars), webfetchPrompt.empty)}`,
     );
   const what = [
     type,
-    `${byteLength(text)} bytes as ${isHtml ? format : 'text'}`,
+    `${byteLength(text)} bytes as ${remark ?? (isHtml ? format : 'text')}`,
     ...(title ? [JSON.stringify(title)] : []),
   ];
   return {
@@ -140,13 +144,21 @@ async function shown(page: Page, format: Format, options: WebFetchOptions): Prom
 /** Every element costs time of the page's, and nobody reads so much. */
 const maxPageChars = 2_000_000;
 
-async function readable(source: string, url: string, format: 'markdown' | 'text', { parseHtml }: WebFetchOptions) {
+/** `remark`: what it is, where that is not what was wanted. */
+async function readable(
+  source: string,
+  url: string,
+  format: Exclude<Format, 'html'>,
+  { parseHtml }: WebFetchOptions,
+): Promise<{ title: string; text: string; remark: string | undefined }> {
   const { title, body } = readPage(source.slice(0, maxPageChars), url, parseHtml);
-  const text = format === 'markdown' ? await pageToMarkdown(body) : pageToText(body);
+  const isWhole = format !== 'article' || !keepArticle(body);
+  const text = format === 'text' ? pageToText(body) : await pageToMarkdown(body);
   const left = source.length - maxPageChars;
   return {
     title,
     text: left > 0 ? `${text}\n\n[${left} more characters of the page were not converted; format html has them]` : text,
+    remark: format === 'article' && isWhole ? webfetchPrompt.noArticle : undefined,
   };
 }
 
