@@ -2,6 +2,7 @@
 import type { Metadata, Viewport } from 'next';
 import { cookies, headers } from 'next/headers';
 import type { ReactNode } from 'react';
+import { NotThereYet } from '../components/ui/not-there-yet';
 import { themeCookie } from '../components/ui/theme-cookie';
 import { SITE_ORIGINS_NAME } from '../lib/std/site-origins';
 import './globals.css';
@@ -26,7 +27,10 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   return (
     <html lang="en" data-theme={theme === 'light' || theme === 'dark' ? theme : undefined} suppressHydrationWarning>
       <head>{origins !== null && <meta name={SITE_ORIGINS_NAME} content={origins} />}</head>
-      <body>{children}</body>
+      <body>
+        {children}
+        <NotThereYet />
+      </body>
     </html>
   );
 }

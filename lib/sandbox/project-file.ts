@@ -84,8 +84,13 @@ function startWorker() {
     if (data.done) asked?.resolve();
     else asked?.reject(Object.assign(new Error(data.message), { name: data.name }));
   };
+  // A script that does not come is an event without words.
+  const words = ({ message }: ErrorEvent) =>
+    message === undefined
+      ? 'The program that keeps the files could not be loaded. The network may be gone.'
+      : `The program that keeps the files failed: ${message}`;
   worker.onerror = (event) => {
-    for (const { reject } of waiting.splice(0)) reject(new Error(`The storage worker failed: ${event.message}`));
+    for (const { reject } of waiting.splice(0)) reject(new Error(words(event)));
   };
   return {
     post: (order: FileOrder, transfer: Transferable[] = []) => worker.postMessage(order, transfer),

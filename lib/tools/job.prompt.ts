@@ -15,7 +15,7 @@ export const jobPrompt = {
   unknown: (id: string, ids: string[]) =>
     `There is no job ${id}. ${ids.length === 0 ? 'Nothing runs in the background.' : `The jobs are: ${ids.join(', ')}.`}`,
   missing: (action: string, what: string) => `${action} needs ${what}.`,
-  badPattern: (pattern: string, why: string) => `${pattern} is not a valid regular expression: ${why}`,
+  badPattern: (pattern: string, why: string) => `${pattern} can’t be used as a regular expression: ${why}.`,
   notYours: (id: string) =>
     `${id} was started by an agent that may change files, and you may only look: you can read its log and wait for it, not type into it.`,
   inputClosed: (id: string) => `The standard input of ${id} is closed.`,

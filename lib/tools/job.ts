@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { splitLines } from '../std/line-endings';
 import { steadyNow } from '../std/steady';
+import { expressionHazard } from '../std/stranger-expression';
 import { plainOutput } from '../std/terminal-text';
 import { jobPrompt } from './job.prompt';
 import { type Job, type JobView, jobsOf } from './jobs';
@@ -108,7 +109,10 @@ async function act(
 
 function compiled(pattern: string): RegExp {
   try {
-    return new RegExp(pattern, 'mu');
+    const expression = new RegExp(pattern, 'mu');
+    const hazard = expressionHazard(pattern);
+    if (hazard === undefined) return expression;
+    throw new Error(`${hazard}, which could take for ever. Look for a few fixed words`);
   } catch (error) {
     throw new ToolError(jobPrompt.badPattern(pattern, (error as Error).message));
   }

@@ -148,8 +148,9 @@ describe('job', () => {
     );
     expect(await outcome(jobTool, { action: 'wait', id }, context)).toBe('!wait needs port or pattern.');
     expect(await outcome(jobTool, { action: 'wait', id, pattern: '(' }, context)).toMatch(
-      /^!\( is not a valid regular expression/,
+      /^!\( can’t be used as a regular expression: Invalid/,
     );
+    expect(await outcome(jobTool, { action: 'wait', id, pattern: '(a+)+$' }, context)).toMatch(/a loop or a choice/);
     expect(await outcome(jobTool, { action: 'kill' }, context)).toBe('!kill needs id.');
   });
 });

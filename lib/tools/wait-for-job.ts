@@ -10,6 +10,16 @@ export interface JobCondition {
   pattern?: RegExp;
 }
 
+/** An expression takes a power of a line's length, and who prints chooses that. */
+const maxLineChars = 500;
+
+function shortLines(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.slice(0, maxLineChars))
+    .join('\n');
+}
+
 /** Which of them came first. Rejects when the signal aborts; the job goes on. */
 export function waitForJob(
   job: Job,
@@ -35,7 +45,7 @@ export function waitForJob(
     const look = () => {
       const { ports, end: ended } = job.view();
       if (port === 'any' ? ports.length > 0 : port !== undefined && ports.includes(port)) settle('port');
-      else if (pattern?.test(job.output.text())) settle('pattern');
+      else if (pattern?.test(shortLines(job.output.text()))) settle('pattern');
       else if (ended !== undefined) settle('ended');
     };
     const timer = setTimeout(() => settle('timeout'), timeoutMs);

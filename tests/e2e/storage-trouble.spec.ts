@@ -105,6 +105,26 @@ test('a conversation in which another version’s parts stand can be read and go
 test.describe('without a service worker', () => {
   test.use({ serviceWorkers: 'block' });
 
+  test('a page whose scripts or sheet do not come says so, and one that is there does not', async ({ page }) => {
+    const client = await page.context().newCDPSession(page);
+    await client.send('Animation.enable');
+    // The wait is one of the browser's animations.
+    await client.send('Animation.setPlaybackRate', { playbackRate: 50 });
+    const notice = page.getByText('This page has not come whole yet');
+    for (const missing of ['script', 'stylesheet']) {
+      await page.route('**/_next/static/**', (route) =>
+        route.request().resourceType() === missing ? route.abort('connectionreset') : route.continue(),
+      );
+      await page.goto('/new/node');
+      await expect(notice).toBeVisible();
+      await page.unroute('**/_next/static/**');
+    }
+    await page.goto('/');
+    await expect(page.locator('html')).toHaveAttribute('data-there');
+    await page.waitForTimeout(1000);
+    await expect(notice).toBeHidden();
+  });
+
   test('when the server has another version by now, a page that lacks its code says so; what was saved is there after the reload', async ({
     page,
   }) => {

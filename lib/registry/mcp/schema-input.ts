@@ -1,6 +1,7 @@
 // Somebody else's JSON Schema as a zod type, so that calls are validated and defaulted as those of our own tools are. Keywords that zod does not
 // know only widen what passes here: the server judges again.
 import { z } from 'zod';
+import { expressionHazard } from '../../std/stranger-expression';
 
 const unknownKeywords = [
   'if',
@@ -35,12 +36,13 @@ function widened(schema: unknown, depth: number): unknown {
   const copy: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(schema)) {
     if (unknownKeywords.includes(key)) continue;
+    if ((key === 'patternProperties' || key === 'additionalProperties') && !namesAreExpressions(schema)) continue;
     if (key === 'properties' || key === '$defs' || key === 'definitions' || key === 'patternProperties')
       copy[key] = Object.fromEntries(
         Object.entries(value as Record<string, unknown>).map(([name, one]) => [name, widened(one, depth + 1)]),
       );
     else if (key === 'pattern') {
-      // Expressions of other languages are the server's to judge.
+      // Expressions of other languages, and those that could stop the page, are the server's to judge.
       if (isExpression(value)) copy[key] = value;
     } else if (key === 'enum' || key === 'const' || key === 'default' || key === 'examples') copy[key] = value;
     else copy[key] = widened(value, depth + 1);
@@ -48,9 +50,14 @@ function widened(schema: unknown, depth: number): unknown {
   return copy;
 }
 
+/** Are the names of its `patternProperties` all to be used? What they let through is not known otherwise. */
+function namesAreExpressions({ patternProperties = {} }: { patternProperties?: object }): boolean {
+  return Object.keys(patternProperties).every(isExpression);
+}
+
 function isExpression(source: unknown): boolean {
   try {
-    return typeof source === 'string' && new RegExp(source) !== undefined;
+    return typeof source === 'string' && new RegExp(source) !== undefined && expressionHazard(source) === undefined;
   } catch {
     return false;
   }
