@@ -1,7 +1,7 @@
 // Files and folders that were dropped or chosen, as a flat list with relative paths. Folders come through the entries API, binary or not.
 
 /** Stops a drop that was surely a mistake (a home folder). */
-export const maxDroppedFiles = 10_000;
+export const maxDroppedFiles = 50_000;
 
 /** All files below what was dropped. Must be called in the drop event itself: the browser forgets the items afterwards. */
 export function droppedFiles(transfer: DataTransfer): Promise<{ path: string; contents: Blob }[]> {

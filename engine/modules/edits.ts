@@ -1,5 +1,7 @@
 // Text edits that keep the number of lines, and the way back: from a column in the edited text to the column in the source.
 
+import { END } from './names';
+
 export interface Edit {
   start: number;
   end: number;
@@ -12,6 +14,9 @@ export interface EditedText {
   edits: Edit[];
 }
 
+const startsName = /^[\p{ID_Start}$]/u;
+const endsName = /[\p{ID_Continue}$]$/u;
+
 /** Applies edits; of edits that overlap an earlier one (nested in it) the inner is dropped. */
 export function applyEdits(source: string, unsorted: Edit[]): EditedText {
   const edits: Edit[] = [];
@@ -21,7 +26,10 @@ export function applyEdits(source: string, unsorted: Edit[]): EditedText {
     .map((edit, order) => ({ ...edit, order }))
     .sort((a, b) => a.start - b.start || a.end - b.end || a.order - b.order)) {
     if (edit.start < done) continue;
-    text += source.slice(done, edit.start) + edit.text;
+    text += source.slice(done, edit.start);
+    // Minified code has `return[1]`, `of[1]`, `await"x"`: a name that is put there must not become a part of the word before it.
+    if (startsName.test(edit.text) && endsName.test(text.slice(-2))) edit.text = END + edit.text;
+    text += edit.text;
     done = edit.end;
     edits.push(edit);
   }

@@ -19,6 +19,9 @@ const SOURCES = [
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source
   'const p = f(), q = a?.b() ?? c(), r = `${d()}`, s = e`${f()}`; g(h()); new Promise((a) => a(b()));',
   'class A { b = c(); async d() { return this.b() } static async e() { await using f = g(); return h() } }',
+  // As a minifier writes it.
+  'async function f(){for await(const x of[1])return[x];const y=await(async()=>3)(),z=await"a";try{return{y}}finally{await[z]}}',
+  'async()=>{await[f()];return`t`};async()=>{return(await g()).x};async()=>{return!(await g())};async()=>{throw(await g())}',
   'list.map(async (x) => x); Array.from(a, f); async function f() {} eval("1"); import("fs"); go();',
 ];
 
@@ -28,6 +31,8 @@ describe('the text of a function', () => {
       const { text } = applyEdits(source, rewrite(parseScript(source), source, { isDependency }).edits);
       expect(writtenText(text)).toBe(source);
       expect(parseScript(text)).toBeDefined();
+      // What is put in is a word of its own.
+      expect(text).not.toMatch(/[\p{ID_Continue}$]\u0269/u);
     }
   });
 

@@ -20,7 +20,7 @@ const INSERTED = [
   `${NAME.restore}\\(${run}\\);`,
   `\\(${NAME.error}\\)`,
   // Around calls and other expressions.
-  `(?:${[NAME.resume, NAME.told, NAME.wait, NAME.hold, NAME.each, NAME.returns, NAME.claim, NAME.drop, NAME.mapped, NAME.code].join('|')})\\(`,
+  `(?:${end})?(?:${[NAME.resume, NAME.told, NAME.wait, NAME.hold, NAME.each, NAME.returns, NAME.claim, NAME.drop, NAME.mapped, NAME.code].join('|')})\\(`,
   `\\(${NAME.promise}\\(`,
   `[(){}]${end}`,
 ].join('|');

@@ -64,7 +64,9 @@ test('the fixture: named as OpenCode names them, in JavaScript and TypeScript; o
     {
       name: 'broken',
       source: '.opencode/tool/broken.js',
-      why: expect.stringMatching(/^Not loaded: Cannot find package 'a-package-that-is-not-there'.*tried again/),
+      why: expect.stringMatching(
+        /^Not loaded: Cannot find package 'a-package-that-is-not-there'.*npm install --prefix .opencode a-package-that-is-not-there\. .*tried again/,
+      ),
     },
   ]);
   expect(tools[0]!.definition.inputSchema).toMatchObject({

@@ -4,6 +4,7 @@ import type { FilePolicy, Sandbox } from '../sandbox/sandbox';
 import { joinPath } from '../std/paths';
 import { steadyNow } from '../std/steady';
 import { type ExtensionProcess, startExtensionProcess } from './extension-process';
+import { withInstall } from './missing-package';
 import type { Loaded } from './protocol';
 
 /** One file that the person said yes to. */
@@ -132,7 +133,7 @@ export function createExtensions(options: ExtensionsOptions): Extensions {
     } catch (error) {
       // Nobody wants to wait for it a second time.
       if (steadyNow() - sinceMs >= loadTimeoutMs) entry.tries = maxTries;
-      failed(entry, error instanceof Error ? error.message : String(error));
+      failed(entry, await withInstall(error instanceof Error ? error.message : String(error), sandbox));
     }
   }
 

@@ -6,6 +6,7 @@ import { isLinkMode, modesOf } from './zip-modes';
 
 /** Bounds of an import. */
 export interface ImportLimits {
+  /** Folders are counted too. */
   maxFiles: number;
   /** Unpacked bytes of all files together. */
   maxBytes: number;
@@ -16,7 +17,7 @@ export interface ImportLimits {
 }
 
 export const importLimits: ImportLimits = {
-  maxFiles: 20_000,
+  maxFiles: 50_000,
   maxBytes: 512 * 2 ** 20,
   maxDepth: 64,
   maxNameBytes: 255,
@@ -60,7 +61,9 @@ export function* readZipInSteps(
     else if (seen.has(path)) throw new ImportError(`The archive holds ${path} twice.`);
     else seen.add(path);
     if (seen.size + directories.size > limits.maxFiles)
-      throw new ImportError(`The archive holds more than ${limits.maxFiles.toLocaleString('en')} files.`);
+      throw new ImportError(
+        `The archive holds more than ${limits.maxFiles.toLocaleString('en')} files and folders. Leave out node_modules, which npm install makes again.`,
+      );
     if (entry.name.endsWith('/')) return;
     // What it says of itself is refused before the work; what it hides is counted as it comes.
     declared += entry.originalSize ?? 0;
