@@ -1,5 +1,6 @@
 // What a file is shown as: text that can be edited, a picture, or bytes. Decided by its contents; the name only says which picture.
 import type { SandboxFs } from '../../lib/sandbox/sandbox';
+import { byName } from '../../lib/std/by-name';
 import type { TextEdit } from '../../lib/std/merge';
 import { decodeText, type TextEncoding } from '../../lib/std/text-file';
 
@@ -35,7 +36,7 @@ export const readOnlyBytes = 5 * 2 ** 20;
 export const hugeBytes = 64 * 2 ** 20;
 const headBytes = 4096;
 
-const imageTypes: Record<string, string> = {
+const imageTypes: Record<string, string> = byName({
   png: 'image/png',
   jpg: 'image/jpeg',
   jpeg: 'image/jpeg',
@@ -44,7 +45,7 @@ const imageTypes: Record<string, string> = {
   avif: 'image/avif',
   bmp: 'image/bmp',
   ico: 'image/x-icon',
-};
+});
 
 /** Reads the file and decides. `base` is the text as the buffer holds it; empty for anything else. Failures are a view, not a throw. */
 export async function loadFile(

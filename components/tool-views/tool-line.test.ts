@@ -16,6 +16,9 @@ const part = (more: Partial<ToolPart>): ToolPart => ({
 test.each<[Partial<ToolPart>, string]>([
   [{ state: 'streaming-input', inputText: '{"command":"npm te' }, 'Running npm te, preparing'],
   [{ state: 'running', input: { command: 'npm test' } }, 'Running npm test'],
+  // A model may call what every object has.
+  [{ tool: 'constructor', state: 'error', title: 'x' }, 'constructor x, failed'],
+  [{ tool: '__proto__', title: 'x' }, '__proto__ x'],
   [{ state: 'asking', title: 'npm test' }, 'Run npm test, waits for you'],
   [
     { title: 'npm test', meta: { end: 'exited', exit: 1 }, startedAtMs: 0, endedAtMs: 1200 },

@@ -1,6 +1,7 @@
 // One tool call as a line: verb, object, state, time. Words first: the icon and the colour only repeat them.
 
 import type { ToolPart, ToolState } from '../../lib/session/types';
+import { byName } from '../../lib/std/by-name';
 import { isRecord } from '../../lib/std/json';
 import { baseName } from '../../lib/std/paths';
 import { visibleText } from '../../lib/std/visible-text';
@@ -21,7 +22,7 @@ export interface ToolLine {
   file?: string;
 }
 
-const verbs: Record<string, [doing: string, done: string]> = {
+const verbs: Record<string, [doing: string, done: string]> = byName({
   bash: ['Running', 'Ran'],
   read: ['Reading', 'Read'],
   write: ['Writing', 'Wrote'],
@@ -40,7 +41,7 @@ const verbs: Record<string, [doing: string, done: string]> = {
   codesearch: ['Searching public code:', 'Searched public code:'],
   execute: ['Running a program:', 'Ran a program:'],
   skill: ['Reading the skill', 'Read the skill'],
-};
+});
 
 /** The line of a call in any state. */
 export function toolLine(part: ToolPart): ToolLine {
@@ -72,7 +73,7 @@ function hasDiff(meta: ToolPart['meta']): boolean {
 
 /** For a call that did not begin or did not get to its end: `Run`, `Read` … */
 function baseVerb({ tool }: ToolPart): string {
-  const base: Record<string, string> = {
+  const base: Record<string, string> = byName({
     bash: 'Run',
     read: 'Read',
     write: 'Write',
@@ -91,7 +92,7 @@ function baseVerb({ tool }: ToolPart): string {
     codesearch: 'Search public code:',
     execute: 'Run a program:',
     skill: 'Read the skill',
-  };
+  });
   return base[tool] ?? tool;
 }
 

@@ -22,6 +22,7 @@ import {
 } from 'lucide-react';
 import { memo, type ReactNode, useId, useState } from 'react';
 import type { ToolPart } from '../../lib/session/types';
+import { byName } from '../../lib/std/by-name';
 import { steadyNow } from '../../lib/std/steady';
 import type { KeptFile } from '../../lib/tools/tool';
 import { useConversations } from '../chat/chat-context';
@@ -36,7 +37,7 @@ import { ToolInput } from './tool-input';
 import { showDuration, spokenLine, toolLine } from './tool-line';
 import { useUndoHunk } from './use-undo-hunk';
 
-const icons: Record<string, LucideIcon> = {
+const icons: Record<string, LucideIcon> = byName({
   bash: SquareTerminal,
   read: FileText,
   write: FilePlus,
@@ -55,7 +56,7 @@ const icons: Record<string, LucideIcon> = {
   codesearch: Globe,
   execute: Braces,
   skill: BookOpen,
-};
+});
 
 interface ToolRowProps {
   part: ToolPart;

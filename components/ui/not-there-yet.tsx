@@ -12,7 +12,8 @@ const sheet = `
   position: fixed; inset: auto 0 0 0; z-index: 9999; padding: 16px; text-align: center;
   color-scheme: light dark; color: CanvasText; background: Canvas; border-top: 1px solid GrayText; font: 15px/1.5 system-ui, sans-serif;
 }
-[data-there] .not-there-yet { display: none }
+/* A project's page has a cover, which says it itself. */
+[data-there] .not-there-yet, :root:has(#boot-cover) .not-there-yet { display: none }
 `;
 
 /** In every page's HTML. */

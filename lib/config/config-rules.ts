@@ -1,12 +1,13 @@
 // `permission` and the older `tools` of OpenCode as rules. Whoever wrote the project wrote them: as part of a narrowing layer they deny and ask,
 // and what they allow is only an exception from their own denials.
 import type { Effect, Rule } from '../permission/rules';
+import { byName } from '../std/by-name';
 import { isRecord } from '../std/json';
 import { isUnresolved } from './named-files';
 import { type ConfigProblem, shown } from './problems';
 
 /** OpenCode's names of permissions that have another one here. */
-const otherNames: Record<string, string> = {
+const otherNames: Record<string, string> = byName({
   external_directory: 'outside',
   todowrite: 'todo',
   todoread: 'todo',
@@ -18,7 +19,7 @@ const otherNames: Record<string, string> = {
   // OpenCode 2.
   shell: 'bash',
   subagent: 'task',
-};
+});
 
 /** No permission has a longer one; it is taken as everything, which is the strictest. */
 const maxPatternChars = 1000;
@@ -38,7 +39,7 @@ export function rulesOf(value: unknown, path: string, where: string, problems: C
     return [];
   }
   return Object.entries(value).flatMap(([key, member]): Rule[] => {
-    const permission = (Object.hasOwn(otherNames, key) && otherNames[key]) || key;
+    const permission = otherNames[key] ?? key;
     if (isEffect(member)) return [{ permission, pattern: '*', effect: member }];
     if (isRecord(member))
       return Object.entries(member).flatMap(([pattern, effect]): Rule[] => {

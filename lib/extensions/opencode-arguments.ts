@@ -1,17 +1,18 @@
 // Hooks are written for OpenCode's tools, some of whose arguments have other names there. A hook finds both names, and what it changes under
 // either counts.
 
+import { byName } from '../std/by-name';
 import { isRecord } from '../std/json';
 
 /** By tool: OpenCode's name → ours. */
-const otherNames: Record<string, Record<string, string>> = {
+const otherNames: Record<string, Record<string, string>> = byName<Record<string, string>>({
   read: { filePath: 'path' },
   edit: { filePath: 'path' },
   write: { filePath: 'path' },
   bash: { timeout: 'timeoutMs' },
   task: { subagent_type: 'agent' },
   apply_patch: { patchText: 'patch' },
-};
+});
 
 /** Ours with OpenCode's names beside them. */
 export function withOpencodeNames(tool: string, args: unknown): unknown {

@@ -1,11 +1,13 @@
 // The options of programs whose files are judged, as their manuals say; bash-options.ts reads them.
+
+import { byName } from '../std/by-name';
 import type { OptionTable } from './bash-options';
 
 /** Options of curl whose value is a file that it writes. */
 export const curlWrites =
   'o output D dump-header c cookie-jar trace trace-ascii stderr etag-save hsts alt-svc output-dir libcurl'.split(' ');
 /** By program: the options that matter, and the letters with a value that must not be taken for them. */
-export const tables: Record<string, OptionTable> = {
+export const tables: Record<string, OptionTable> = byName({
   ...Object.fromEntries(
     ['cp', 'mv', 'ln', 'install'].map((name) => [name, { short: 'tSgmo', long: 'target-directory suffix' }]),
   ),
@@ -58,4 +60,4 @@ export const tables: Record<string, OptionTable> = {
   awk: { short: 'fvFi', long: 'file assign field-separator' },
   jq: { short: 'fL', long: 'from-file' },
   rg: { short: 'efgtTmABCdjMrE', long: 'regexp file glob type' },
-};
+});

@@ -1,11 +1,13 @@
 // Programs that are judged by more than their name: interpreters with code on the command line, and those with subcommands behind options.
+
+import { byName } from '../std/by-name';
 import { tables } from './bash-option-tables';
 import { isGiven, readOptions } from './bash-options';
 import type { ShellWord } from './bash-words';
 import { npmAlso, npmCommand } from './npm-commands';
 
 /** Options and subcommands whose value is code. */
-const inlineCode: Record<string, RegExp> = {
+const inlineCode: Record<string, RegExp> = byName({
   node: /^(-[a-zA-Z]*[epr]|--eval|--print|--require|--import|--loader|--experimental-loader)(=|$)/,
   tsx: /^(-[a-zA-Z]*[epr]|--eval|--print|--require|--import)(=|$)/,
   'ts-node': /^(-[a-zA-Z]*[epr]|--eval|--print|--require)(=|$)/,
@@ -16,8 +18,8 @@ const inlineCode: Record<string, RegExp> = {
   deno: /^(eval|repl)$/,
   bun: /^(-[a-zA-Z]*[epr]|--eval|--print|--preload|exec)(=|$)/,
   osascript: /^-e/,
-};
-const sameAs: Record<string, string> = { nodejs: 'node', python2: 'python', python3: 'python' };
+});
+const sameAs: Record<string, string> = byName({ nodejs: 'node', python2: 'python', python3: 'python' });
 /** Their first operand is a program. */
 const programFirst = new Set(['awk', 'gawk', 'mawk', 'nawk']);
 /** Options of interpreters with which they read no program. */
@@ -51,12 +53,12 @@ export function interpreterProblem(name: string, words: readonly ShellWord[]): s
 }
 
 /** Options in front of a subcommand that take a value in the next word. */
-const optionValues: Record<string, string[]> = {
+const optionValues: Record<string, string[]> = byName({
   git: ['-C', '-c', '--git-dir', '--work-tree', '--namespace', '--exec-path', '--config-env'],
   npm: ['--prefix', '-C', '-w', '--workspace', '--loglevel', '--userconfig', '--registry', '--cache'],
   pnpm: ['-C', '--dir', '-F', '--filter', '--loglevel'],
   docker: ['-H', '--host', '-c', '--context', '--config', '-l', '--log-level'],
-};
+});
 const subcommandPrograms = new Set('git npm pnpm yarn bun docker gh cargo kubectl pip'.split(' '));
 
 /** Is it judged by the word after its options? */
@@ -101,14 +103,14 @@ export function withoutOptions(name: string, texts: readonly string[]): string[]
 }
 
 /** Options, shortened too, whose value is a program or a file of further options. */
-const programOptions: Record<string, RegExp> = {
+const programOptions: Record<string, RegExp> = byName({
   tar: /^(-[a-zA-Z]*[IF]|--(to-c|use-|checkpoint-|info-s|new-v|rsh|rmt|I))/,
   sort: /^--compress-/,
   curl: /^(-[a-zA-Z#]*K|--config|--conf)/,
   zip: /^-[a-zA-Z]*T|^--unzip/,
   rsync: /^(-[a-zA-Z]*e|--rsh|--rsync-p)/,
   rg: /^--(pre|hostname-bin|search-zip)/,
-};
+});
 
 /** Why a subcommand may run more than it says. */
 export function subcommandProblem(name: string, texts: readonly string[]): string | undefined {

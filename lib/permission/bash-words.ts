@@ -1,5 +1,6 @@
 // What the words of a shell command really are: quotes and backslashes removed, and an honest mark on everything only the shell will know.
 import type { Word, WordPart } from 'unbash';
+import { byName } from '../std/by-name';
 import { secretSamples } from '../std/secret-names';
 
 /** `dynamic`: holds an expansion, a glob or braces, so `text` (the source) is not what the program will get. */
@@ -52,7 +53,7 @@ export function couldBeSecret(text: string): boolean {
 }
 
 /** How many words name what a command does: `git push` is 2, `npm run build` 3. The longest entry wins, 1 for the rest. */
-const namingWords: Record<string, number> = {
+const namingWords: Record<string, number> = byName({
   git: 2,
   'git config': 3,
   'git remote': 3,
@@ -86,7 +87,7 @@ const namingWords: Record<string, number> = {
   sh: 2,
   source: 2,
   '.': 2,
-};
+});
 
 /** The number of leading words that name the command. */
 export function namingLength(words: readonly string[]): number {

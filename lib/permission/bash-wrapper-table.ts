@@ -1,4 +1,6 @@
 // Programs that run another program, with all of their options: with one that is not here nobody can tell where the other begins.
+
+import { byName } from '../std/by-name';
 import type { OptionTable } from './bash-options';
 
 /** A program that runs the words after its options. */
@@ -20,7 +22,7 @@ export interface Wrapper extends OptionTable {
 }
 
 /** Complete: with an option that is not here nobody can tell where the command begins, and the line is opaque. */
-export const wrappers: Record<string, Wrapper> = {
+export const wrappers: Record<string, Wrapper> = byName({
   env: {
     short: 'uCa',
     flags: 'i0v',
@@ -91,4 +93,4 @@ export const wrappers: Record<string, Wrapper> = {
     longFlags: 'beep color differences errexit chgexit no-title no-wrap exec precise no-rerun',
   },
   parallel: { short: 'jNPnLSaICd', flags: 'kqumXr0', long: 'jobs max-args arg-file', addsArguments: true },
-};
+});

@@ -4,6 +4,7 @@ import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider';
 import { toJSONSchema } from 'zod';
 import { rulesFor } from '../permission/presets';
 import { isAlwaysDenied, type Rule, type RuleSet } from '../permission/rules';
+import { byName } from '../std/by-name';
 import type { Tool } from '../tools/tool';
 import type { Agent } from './agents';
 import { type EditingStyle, type ModelTraits, modelTraits } from './model-traits';
@@ -161,12 +162,12 @@ function reasonAgainst(
   return undefined;
 }
 
-const editingStyles: Record<string, EditingStyle> = {
+const editingStyles: Record<string, EditingStyle> = byName({
   apply_patch: 'patch',
   edit: 'replace',
   multiedit: 'replace',
   write: 'replace',
-};
+});
 
 /** By tool and dialect: a tool never changes, and its schema is asked for in every step. */
 const definitions = new WeakMap<Tool, Map<ModelTraits['schema'], LanguageModelV4FunctionTool | string>>();

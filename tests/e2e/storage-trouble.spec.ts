@@ -115,11 +115,11 @@ test.describe('without a service worker', () => {
       await page.route('**/_next/static/**', (route) =>
         route.request().resourceType() === missing ? route.abort('connectionreset') : route.continue(),
       );
-      await page.goto('/new/node');
+      await page.goto('/');
       await expect(notice).toBeVisible();
       await page.unroute('**/_next/static/**');
     }
-    await page.goto('/');
+    await page.reload();
     await expect(page.locator('html')).toHaveAttribute('data-there');
     await page.waitForTimeout(1000);
     await expect(notice).toBeHidden();

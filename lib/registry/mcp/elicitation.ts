@@ -1,6 +1,7 @@
 // A server's form for the person, as questions of the conversation whose call is running. Only what a flat form can hold is asked; answers are
 // checked against the form before the server gets them.
 import { z } from 'zod';
+import { byName } from '../../std/by-name';
 import type { Question, QuestionAnswer } from '../../tools/question';
 
 /** As it came from the server. */
@@ -97,7 +98,7 @@ function limits({ type, format, minimum, maximum, minLength, maxLength, minItems
   ];
 }
 
-const formats: Record<string, { words: string; fits: (text: string) => boolean }> = {
+const formats: Record<string, { words: string; fits: (text: string) => boolean }> = byName({
   email: { words: 'an e-mail address', fits: (text) => /^[^\s@]+@[^\s@]+$/.test(text) },
   uri: { words: 'an address such as https://example.org', fits: (text) => URL.canParse(text) },
   date: {
@@ -108,7 +109,7 @@ const formats: Record<string, { words: string; fits: (text: string) => boolean }
     words: 'a time such as 2026-01-31T12:00:00Z',
     fits: (text) => /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text)),
   },
-};
+});
 
 function labelsOf(one: Field, value: unknown): string {
   const options = choices(one);
