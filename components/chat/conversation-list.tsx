@@ -1,7 +1,7 @@
 // All conversations of the project: found by name and by what was said, opened, renamed, deleted with a way back. All of it by keyboard too.
 'use client';
 
-import { type KeyboardEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type KeyboardEvent, useDeferredValue, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { SessionSummary } from '../../lib/session/types';
 import { Sheet } from '../ui/sheet';
 import { useStore } from '../ui/store';
@@ -23,6 +23,8 @@ export function ConversationList() {
   );
 }
 
+const firstRows = 24;
+
 function Listed() {
   const conversations = useConversations();
   const { sessions } = conversations;
@@ -35,6 +37,8 @@ function Listed() {
     (a, b) => b.updatedAtMs - a.updatedAtMs,
   );
   const { found, searching } = useFindConversations(all, query);
+  // A screen of them at once; hundreds are drawn in slices, while the field takes letters.
+  const drawn = useDeferredValue(found, found.slice(0, firstRows));
   const field = useRef<HTMLInputElement>(null);
   const rows = useRef<HTMLUListElement>(null);
 
@@ -94,7 +98,7 @@ function Listed() {
         }}
       />
       <ul ref={rows} aria-label="Conversations of this project">
-        {found.map(({ one, said }) => (
+        {drawn.map(({ one, said }) => (
           <ConversationRow
             key={one.id}
             conversation={one}

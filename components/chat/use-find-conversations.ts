@@ -13,6 +13,8 @@ export interface FoundConversation {
 
 /** So long the person is still typing. */
 const pauseMs = 150;
+/** What is found within this time is shown together: drawing hundreds of rows for each of hundreds that are found would block the page. */
+const togetherMs = 120;
 
 /** In the order of `list`. `searching`: what was said is still being looked through. */
 export function useFindConversations(
@@ -31,12 +33,15 @@ export function useFindConversations(
     const stop = new AbortController();
     const look = async () => {
       const byId = new Map<string, string>();
+      let shownAtMs = performance.now();
       for (const one of list) {
         if (isNamed(one)) continue;
         const said = await sessions.find(one.id, words, stop.signal).catch(() => undefined);
         if (stop.signal.aborted) return;
         if (said === undefined) continue;
         byId.set(one.id, said);
+        if (byId.size > 1 && performance.now() - shownAtMs < togetherMs) continue;
+        shownAtMs = performance.now();
         setLines({ query: wanted, byId: new Map(byId), done: false });
       }
       setLines({ query: wanted, byId, done: true });

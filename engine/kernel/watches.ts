@@ -22,12 +22,13 @@ interface Watch {
   listener: (changes: Watched[]) => void;
 }
 
-const TICK_MS = 20;
+/** What changes within this time is heard together. */
+const GATHER_MS = 10;
 
 /** Watches of one tree. */
 export function createWatches(tree: FileTree): Watches {
   const watches = new Map<string, Watch>();
-  let timer: ReturnType<typeof setInterval> | undefined;
+  let isWaiting = false;
   let seen = 0;
 
   const absolute = (change: TreeChange): string | undefined => {
@@ -68,28 +69,31 @@ export function createWatches(tree: FileTree): Watches {
     }
   };
 
-  const remove = (key: string): void => {
-    watches.delete(key);
-    if (watches.size > 0 || timer === undefined) return;
-    clearInterval(timer);
-    timer = undefined;
+  /** Sleeps until something changes: an idle tree costs nothing. */
+  const wait = async (): Promise<void> => {
+    if (isWaiting) return;
+    isWaiting = true;
+    while (watches.size > 0) {
+      await tree.whenChanged(seen);
+      await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
+      tick();
+    }
+    isWaiting = false;
   };
 
   return {
     add(key, path, recursive, listener) {
       const ino = tree.lookup(path);
       if (ino < 0) return ino;
-      if (timer === undefined) {
-        seen = tree.changeSequence();
-        timer = setInterval(tick, TICK_MS);
-      }
+      if (watches.size === 0) seen = tree.changeSequence();
       const shown = path.length > 1 ? path.replace(/\/+$/, '') : path;
       watches.set(key, { real: tree.pathOf(ino), shown, recursive, since: tree.changeSequence(), listener });
+      void wait();
       return 0;
     },
-    remove,
+    remove: (key) => void watches.delete(key),
     removeAll(prefix) {
-      for (const key of [...watches.keys()]) if (key.startsWith(prefix)) remove(key);
+      for (const key of [...watches.keys()]) if (key.startsWith(prefix)) watches.delete(key);
     },
   };
 }

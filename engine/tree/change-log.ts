@@ -20,6 +20,7 @@ export function logChange(store: Store, kind: TreeChange['kind'], ino: number, p
   store.bytes.set(name.subarray(0, length), (at + CHANGE.name) * 4);
   Atomics.store(words, at + CHANGE.sequence, sequence);
   Atomics.store(words, TREE_WORD.changeSequence, sequence);
+  Atomics.notify(words, TREE_WORD.changeSequence);
 }
 
 /** Changes after `since`; undefined when the ring no longer holds them all. */

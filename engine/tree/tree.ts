@@ -269,6 +269,11 @@ export class Tree implements FileTree {
     return Atomics.load(this.store.words, TREE_WORD.changeSequence);
   }
 
+  async whenChanged(since: number): Promise<void> {
+    const wait = Atomics.waitAsync(this.store.words, TREE_WORD.changeSequence, since);
+    if (wait.async) await wait.value;
+  }
+
   changesSince(since: number): TreeChange[] | undefined {
     return readChanges(this.store, since);
   }

@@ -72,6 +72,8 @@ export interface FileTree {
 
   /** Sequence number of the newest change. */
   changeSequence(): number;
+  /** Resolves when the newest change is another one than `since`, which may be now. Writers wake who waits; nobody has to look now and then. */
+  whenChanged(since: number): Promise<void>;
   /** Changes after `since`, oldest first; `undefined` when the log has wrapped and the reader must rescan. */
   changesSince(since: number): TreeChange[] | undefined;
 

@@ -178,7 +178,10 @@ export async function openPersistence(options: PersistenceOptions): Promise<Pers
     timer = setTimeout(async () => {
       enqueue().catch(() => {});
       await queue;
-      schedule(state.kind === 'failing' ? RETRY_MS : intervalMs);
+      if (state.kind === 'failing') return schedule(RETRY_MS);
+      // Nothing to do until something changes.
+      if (isClean()) await tree.whenChanged(seen);
+      schedule(intervalMs);
     }, delayMs);
   };
 
