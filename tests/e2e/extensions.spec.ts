@@ -42,6 +42,10 @@ test('tools and a plugin of a project made for OpenCode: asked for, run in the s
   const broken = agent(page).getByRole('region', { name: 'Programs of this project that are not in use' });
   await expect(broken).toContainText("Cannot find package 'a-package-that-is-not-there'");
   await broken.getByRole('button', { name: 'Close' }).click();
+  // Told once, not in each conversation.
+  await agent(page).getByRole('button', { name: 'New conversation' }).click();
+  await expect(agent(page).getByRole('region', { name: 'Examples' })).toBeVisible();
+  await expect(broken).toHaveCount(0);
 
   await say(page, 'call math_add with {"a": 2, "b": 3}');
   // The plugin has changed the arguments before anybody is asked.

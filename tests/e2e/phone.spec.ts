@@ -46,6 +46,14 @@ test('rows, tabs, keys and menus can be hit with a thumb, and nothing is wider t
   await expect(strip).toBeVisible();
   expect(await height(strip)).toBeLessThan(60);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+
+  // On its side (or a laptop's window at twice its size): one panel at a time too, and the bar takes no height.
+  await page.setViewportSize({ width: 844, height: 390 });
+  const bar = page.getByRole('navigation', { name: 'Panels' });
+  await expect.poll(async () => Math.round((await bar.boundingBox())!.width)).toBe(64);
+  expect((await bar.boundingBox())!.height).toBeGreaterThan(300);
+  await expect(agent(page).getByLabel('Message to the agent')).toBeInViewport({ ratio: 1 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(844);
 });
 
 test('the terminal: keys that the keyboard lacks, scrolling by a finger, room above the keyboard', async ({ page }) => {

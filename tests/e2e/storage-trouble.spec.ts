@@ -35,6 +35,12 @@ test('with a full localStorage files open, drafts and settings last as long as t
   await expect(fileTab(page, 'package.json')).toHaveAttribute('aria-selected', 'true');
   await expectEditor(page, '"name"');
   await expect(page.locator('.status-bar').getByText('settings not kept')).toBeVisible();
+  // A phone has no status bar.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(
+    page.getByText(/^Settings, open tabs and unsent texts last as long as this tab\. The browser has no room/),
+  ).toBeVisible();
+  await page.setViewportSize({ width: 1440, height: 900 });
   await say(page, 'read index.js');
   await expect(page.getByRole('log')).toContainText('That is index.js');
   await untilIdle(page);
