@@ -35,6 +35,8 @@ test('the trace shows each call, who decided, and is saved as OTLP', async ({ pa
   expect(names).toContain('execute_tool write');
   await page.keyboard.press('Escape');
   await expect(trace).toBeHidden();
+  // The entry that opened it is gone; its menu's button has the focus.
+  await expect(agent(page).locator('.chat-title')).toBeFocused();
   await page.reload();
   await expect((await openTrace(page)).getByRole('row').filter({ hasText: 'write' })).toContainText('allowed by you');
 });
