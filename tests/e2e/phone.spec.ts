@@ -87,8 +87,13 @@ test('the terminal: keys that the keyboard lacks, scrolling by a finger, room ab
     seen.dispatchEvent(new Event('resize'));
   });
   await expect(page.getByRole('navigation', { name: 'Panels' })).toBeHidden();
-  const { y, height: tall } = (await terminal(page).getByRole('toolbar', { name: 'Keys' }).boundingBox())!;
-  expect(Math.round(y + tall)).toBe(480);
+  const keyRow = terminal(page).getByRole('toolbar', { name: 'Keys' });
+  const end = async () => {
+    const { y, height: tall } = (await keyRow.boundingBox())!;
+    return Math.round(y + tall);
+  };
+  // Panels get their places a moment after the page got its size.
+  await expect.poll(end).toBe(480);
 });
 
 test('the tab of a file that was opened from another panel is in sight', async ({ page }) => {
