@@ -89,7 +89,7 @@ function FileMatches({ path, matches }: { path: string; matches: TextMatch[] }) 
 }
 
 function HitText({ match }: { match: TextMatch }) {
-  const start = match.column - 1;
+  const start = match.column - 1 - (match.from ?? 0);
   // A long line is shown from a little before the hit.
   const from = start > 20 ? start - 12 : match.text.search(/\S|$/);
   const before = match.text.slice(Math.min(from, start), start);

@@ -16,6 +16,7 @@ type FileCalls = Pick<
   | 'copy'
   | 'remove'
   | 'realpath'
+  | 'readlink'
   | 'setMode'
   | 'snapshot'
   | 'mount'
@@ -77,6 +78,7 @@ export const agentFiles: Later<FileCalls> = {
   },
   remove: (file) => fs.rm(file, { recursive: true }),
   realpath: (file) => fs.realpath(file),
+  readlink: (file) => fs.readlink(file),
   setMode: (file, mode) => fs.chmod(file, mode),
   async snapshot(directory) {
     const entries: SnapshotEntry[] = [];

@@ -37,6 +37,7 @@ export interface Engine {
   readonly copy: Call<'copy'>;
   readonly remove: Call<'remove'>;
   readonly realpath: Call<'realpath'>;
+  readonly readlink: Call<'readlink'>;
   readonly setMode: Call<'setMode'>;
   /** Batches of changes below `path`, from when the promise resolves until the returned function is called. */
   watch(path: string, listener: (changes: PathChange[]) => void): Promise<() => void>;
@@ -145,6 +146,7 @@ export function createEngine(connection: Connection, options: EngineEvents, rele
     copy: plain('copy'),
     remove: plain('remove'),
     realpath: plain('realpath'),
+    readlink: plain('readlink'),
     setMode: plain('setMode'),
     snapshot: plain('snapshot'),
     mount: plain('mount'),

@@ -155,6 +155,12 @@ export function createFiles(tree: FileTree): FileCalls {
     },
     remove: removeEntry,
     realpath: (path) => tree.pathOf(lookup(path, 'realpath')),
+    readlink(path) {
+      lookup(path, 'readlink', false);
+      const target = tree.readlink(path);
+      if (typeof target === 'number') throw failure(target, 'readlink', path);
+      return target;
+    },
     setMode: (path, mode) => void checked(tree.setMode(lookup(path, 'chmod'), mode & 0o7777), 'chmod', path),
   };
 }

@@ -57,6 +57,8 @@ export interface TextSearch {
   include?: RegExpText;
   respectIgnore: boolean;
   maxResults: number;
+  /** Of one file. */
+  maxPerFile?: number;
 }
 
 export interface FoundText {
@@ -64,7 +66,10 @@ export interface FoundText {
   line: number;
   column: number;
   length: number;
+  /** The line, or of a very long one what is around the match. */
   text: string;
+  /** Where such a piece begins in its line, 0-based. */
+  from?: number;
 }
 
 export interface FoundTexts {
@@ -113,6 +118,8 @@ export interface FileCalls {
   copy(from: string, to: string): void;
   remove(path: string): void;
   realpath(path: string): string;
+  /** What a link holds; EINVAL for what is none. */
+  readlink(path: string): string;
   setMode(path: string, mode: number): void;
 }
 

@@ -112,6 +112,7 @@ export function createPageServer(options: PageServerOptions): (message: PageMess
     copy: ([from, to]) => files.copy(from, to),
     remove: ([path]) => files.remove(path),
     realpath: ([path]) => files.realpath(path),
+    readlink: ([path]) => files.readlink(path),
     setMode: ([path, mode]) => files.setMode(path, mode),
     watch: ([watchId, path]) => watch(watchId, path),
     searchText: async ([search], signal) =>

@@ -10,6 +10,9 @@ import type { FileSearch, FoundText, FoundTexts, TextSearch } from './page-proto
 export type SearchOrder = { kind: 'text'; search: TextSearch } | { kind: 'files'; search: FileSearch };
 
 const SNIFFED_BYTES = 8192;
+/** Characters of a line that are shown whole, and what is shown on both sides of a match in a longer one. */
+const LONG_LINE = 10_000;
+const KEPT_AROUND = 1000;
 /** V8 cannot hold a longer string. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
@@ -44,9 +47,11 @@ export function searchText(tree: SearchedTree, search: TextSearch): FoundTexts {
     found.filesSearched++;
     if (!file.isUnicode) found.notUnicode++;
     const path = joinPath(search.path, relative);
+    let left = search.maxPerFile ?? Number.POSITIVE_INFINITY;
     for (const match of search.multiline ? acrossLines(file.text, pattern) : lineByLine(file.text, pattern)) {
       if (found.matches.length >= search.maxResults) return { ...found, truncated: true };
       found.matches.push({ path, ...match });
+      if (--left <= 0) break;
     }
   }
   return found;
@@ -84,6 +89,13 @@ function strictText(bytes: Uint8Array, encoding: string): string | undefined {
   }
 }
 
+/** A line of megabytes has thousands of matches, and each is sent with its text. */
+function around(line: string, at: number, length: number): Pick<FoundText, 'text' | 'from'> {
+  if (line.length <= LONG_LINE) return { text: line };
+  const from = Math.max(0, at - KEPT_AROUND);
+  return { text: line.slice(from, at + Math.min(length, LONG_LINE) + KEPT_AROUND), from };
+}
+
 function* lineByLine(text: string, pattern: RegExp): Generator<Omit<FoundText, 'path'>> {
   let number = 0;
   for (const raw of text.split('\n')) {
@@ -91,7 +103,12 @@ function* lineByLine(text: string, pattern: RegExp): Generator<Omit<FoundText, '
     const line = raw.endsWith('\r') ? raw.slice(0, -1) : raw;
     for (const match of line.matchAll(pattern)) {
       if (match[0] === '') continue;
-      yield { line: number, column: match.index + 1, length: match[0].length, text: line };
+      yield {
+        line: number,
+        column: match.index + 1,
+        length: match[0].length,
+        ...around(line, match.index, match[0].length),
+      };
     }
   }
 }
@@ -108,7 +125,7 @@ function* acrossLines(text: string, pattern: RegExp): Generator<Omit<FoundText, 
       line,
       column: match.index - start + 1,
       length: match[0].length,
-      text: text.slice(start, end < 0 ? undefined : end),
+      ...around(text.slice(start, end < 0 ? undefined : end), match.index - start, match[0].length),
     };
   }
 }

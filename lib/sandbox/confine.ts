@@ -1,7 +1,8 @@
 // A sandbox for those who may only look: what it starts runs under a policy that the backend enforces, and its own fs refuses to change
 // what lies outside the writable places.
 import { globExpression } from '../std/glob';
-import { baseName, isInside, normalizePath, parentPath } from '../std/paths';
+import { isInside, normalizePath } from '../std/paths';
+import { realPath } from './real-path';
 import { type FilePolicy, type Sandbox, SandboxError, type SandboxFs } from './sandbox';
 
 /**
@@ -47,11 +48,7 @@ export function confinedFs(fs: SandboxFs, { writable, hidden = [] }: FilePolicy)
   const isHidden = (path: string): boolean => normalizePath(path).split('/').some(isHiddenName);
 
   /** The path without links, as far as it is there. */
-  const real = async (path: string): Promise<string> => {
-    const at = normalizePath(path);
-    if (at === '/') return at;
-    return fs.realpath(at).catch(async () => `${(await real(parentPath(at))).replace(/\/$/, '')}/${baseName(at)}`);
-  };
+  const real = (path: string): Promise<string> => realPath(fs, normalizePath(path));
   const see = async (path: string, action: string): Promise<void> => {
     if (globs.length > 0 && (isHidden(path) || isHidden(await real(path))))
       throw new SandboxError('ENOENT', `ENOENT: no such file or directory, ${action} '${path}'`, path);
@@ -78,6 +75,7 @@ export function confinedFs(fs: SandboxFs, { writable, hidden = [] }: FilePolicy)
         () => false,
       ),
     realpath: (path) => see(path, 'realpath').then(() => fs.realpath(path)),
+    readlink: (path) => see(path, 'readlink').then(() => fs.readlink(path)),
     write: (path, contents) => change(path, 'open').then(() => fs.write(path, contents)),
     async makeDirectory(path) {
       // As mkdir -p: what is there needs no change.

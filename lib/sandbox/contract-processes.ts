@@ -2,6 +2,7 @@
 
 import type { ContractCase } from './contract';
 import { assert, equal, rejectsWith } from './contract-assert';
+import { realPath } from './real-path';
 import type { Sandbox, SpawnOptions } from './sandbox';
 
 /** Runs to the end; output as text. */
@@ -86,6 +87,22 @@ export const processCases: ContractCase[] = [
           await new Promise((resolve) => setTimeout(resolve, 50));
         }
       equal(await output, 'left\n');
+    },
+  },
+  {
+    name: 'readlink tells what a link holds, of one that leads nowhere too; realpath follows links',
+    needs: 'shell',
+    async run(sandbox) {
+      const { fs, workdir } = sandbox;
+      await fs.write(`${workdir}/file`, '');
+      await run(sandbox, 'ln', ['-s', 'file', 'link']);
+      await run(sandbox, 'ln', ['-s', '/nowhere/x', 'dangling']);
+      equal(await fs.readlink(`${workdir}/link`), 'file');
+      equal(await fs.readlink(`${workdir}/dangling`), '/nowhere/x');
+      equal(await fs.realpath(`${workdir}/link`), `${await fs.realpath(workdir)}/file`);
+      await rejectsWith('EINVAL', fs.readlink(`${workdir}/file`));
+      await rejectsWith('ENOENT', fs.readlink(`${workdir}/nope`));
+      equal(await realPath(fs, `${workdir}/dangling/y`), '/nowhere/x/y');
     },
   },
   {

@@ -62,6 +62,13 @@ export const searchCases: ContractCase[] = [
       equal(await at({ pattern: 'a\\.b\\naxb', multiline: true }), ['d.txt:1:1+7']);
       const few = await search.text({ path: workdir, pattern: 'needle', maxResults: 1 });
       equal([few.matches.length, few.truncated], [1, true]);
+      equal(await at({ pattern: '[Nn]eedle', maxPerFile: 1 }), ['a.txt:2:5+6', 'b.md:1:6+6']);
+      await fs.write(`${workdir}/e.txt`, `${'x'.repeat(50_000)}hit${'y'.repeat(50_000)}`);
+      for (const multiline of [false, true]) {
+        const [long] = (await search.text({ path: workdir, pattern: 'hit', multiline })).matches;
+        equal([long!.column, long!.text.slice(long!.column - 1 - long!.from!).slice(0, 4)], [50_001, 'hity']);
+        equal(long!.text.length < 5000, true);
+      }
     },
   },
   {

@@ -96,6 +96,7 @@ export function embeddedSandbox(
           include: include && { source: include.source, flags: include.flags },
           respectIgnore: search.respectIgnore ?? true,
           maxResults: search.maxResults ?? DEFAULT_MAX_RESULTS,
+          ...(search.maxPerFile === undefined ? {} : { maxPerFile: search.maxPerFile }),
         };
         return abortable(engine.searchText(request, search.signal), search.signal);
       },
@@ -133,6 +134,7 @@ function engineFs(engine: Engine): SandboxFs {
     copy: (from, to) => translated(engine.copy(from, to)),
     remove: (path) => translated(engine.remove(path)),
     realpath: (path) => translated(engine.realpath(path)),
+    readlink: (path) => translated(engine.readlink(path)),
     watch(path, listener) {
       let isStopped = false;
       const stop = engine.watch(path, (changes) => {

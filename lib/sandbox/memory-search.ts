@@ -5,6 +5,8 @@ import { searchableText } from '../std/text-file';
 import type { FileSearchOptions, FoundTexts, Sandbox, SandboxFs, SearchOptions, TextMatch } from './sandbox';
 
 const defaultMaxResults = 1000;
+const longLine = 10_000;
+const keptAround = 1000;
 
 /** `Sandbox.search` over any SandboxFs. Files that aren't text are skipped; results come in path order. */
 export function memorySearch(fs: SandboxFs): Sandbox['search'] {
@@ -26,9 +28,11 @@ export function memorySearch(fs: SandboxFs): Sandbox['search'] {
         }
         found.filesSearched++;
         if (!file.isUnicode) found.notUnicode++;
+        let left = options.maxPerFile ?? Number.POSITIVE_INFINITY;
         for (const match of textMatches(file.text, expression, options.multiline ?? false)) {
           if (found.matches.length >= limit) return { ...found, truncated: true };
           found.matches.push({ path, ...match });
+          if (--left <= 0) break;
         }
       }
       return found;
@@ -59,6 +63,12 @@ export function searchExpression(options: SearchOptions): RegExp {
   }
 }
 
+function around(line: string, at: number, length: number): Pick<TextMatch, 'text' | 'from'> {
+  if (line.length <= longLine) return { text: line };
+  const from = Math.max(0, at - keptAround);
+  return { text: line.slice(from, at + Math.min(length, longLine) + keptAround), from };
+}
+
 /** The matches in one text, in order; empty ones are none. `expression`: from `searchExpression`. */
 export function* textMatches(text: string, expression: RegExp, multiline: boolean): Generator<Omit<TextMatch, 'path'>> {
   if (multiline) {
@@ -70,7 +80,7 @@ export function* textMatches(text: string, expression: RegExp, multiline: boolea
         line: text.slice(0, match.index).split('\n').length,
         column: match.index - lineStart + 1,
         length: match[0].length,
-        text: text.slice(lineStart, lineEnd < 0 ? undefined : lineEnd),
+        ...around(text.slice(lineStart, lineEnd < 0 ? undefined : lineEnd), match.index - lineStart, match[0].length),
       };
     }
     return;
@@ -81,7 +91,12 @@ export function* textMatches(text: string, expression: RegExp, multiline: boolea
     const line = raw.endsWith('\r') ? raw.slice(0, -1) : raw;
     for (const match of line.matchAll(expression)) {
       if (match[0] === '') continue;
-      yield { line: number, column: match.index + 1, length: match[0].length, text: line };
+      yield {
+        line: number,
+        column: match.index + 1,
+        length: match[0].length,
+        ...around(line, match.index, match[0].length),
+      };
     }
   }
 }

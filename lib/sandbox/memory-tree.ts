@@ -132,6 +132,10 @@ export function memoryTree(): SandboxFs {
       get(path);
       return normalizePath(path);
     },
+    async readlink(path) {
+      get(path);
+      throw new SandboxError('EINVAL', `EINVAL: invalid argument, readlink '${path}'`, path);
+    },
     watch(path, listener) {
       const watcher = { path: normalizePath(path), listener, pending: [] };
       watchers.add(watcher);

@@ -40,6 +40,8 @@ export interface SandboxFs {
   /** Files and whole directories; missing is an ENOENT error. */
   remove(path: string): Promise<void>;
   realpath(path: string): Promise<string>;
+  /** What a link holds; EINVAL for what is none. */
+  readlink(path: string): Promise<string>;
   /** Reports changes below `path`, batched, until the returned function is called. */
   watch(path: string, listener: (changes: FileChange[]) => void): () => void;
 }
@@ -109,6 +111,8 @@ export interface SearchOptions {
   /** Respect .gitignore files and skip .git; default true. */
   respectIgnore?: boolean;
   maxResults?: number;
+  /** Of one file. */
+  maxPerFile?: number;
   signal?: AbortSignal;
 }
 
@@ -119,7 +123,10 @@ export interface TextMatch {
   /** 1-based, in UTF-16 code units. */
   column: number;
   length: number;
+  /** The line, or of a very long one what is around the match. */
   text: string;
+  /** Where such a piece begins in its line, 0-based. */
+  from?: number;
 }
 
 /** What a search of texts found, and what it did not look into. */

@@ -76,8 +76,11 @@ export function bufferedSandbox(sandbox: Sandbox, buffers: OpenBuffers): Sandbox
         const expression = searchExpression(options);
         for (const path of typed) {
           const text = textOf(buffers.unsaved(path) ?? (await fs.read(path)));
-          for (const match of textMatches(text, expression, options.multiline ?? false))
+          let left = options.maxPerFile ?? Number.POSITIVE_INFINITY;
+          for (const match of textMatches(text, expression, options.multiline ?? false)) {
+            if (left-- <= 0) break;
             matches.push({ path, ...match });
+          }
         }
         matches.sort((a, b) => (a.path === b.path ? a.line - b.line || a.column - b.column : a.path < b.path ? -1 : 1));
         const limit = options.maxResults ?? Number.POSITIVE_INFINITY;

@@ -1,7 +1,7 @@
 // The sandbox as tools see it: every change they make through it is recorded with what was there before, so that undo can take back
 // exactly those bytes. Commands run in the real one; their effects are theirs.
+import { realPath } from '../sandbox/real-path';
 import type { Sandbox } from '../sandbox/sandbox';
-import { baseName, parentPath } from '../std/paths';
 
 /** One file before and after; null: there was none. */
 export interface RecordedWrite {
@@ -36,11 +36,7 @@ export function recordingSandbox(sandbox: Sandbox, record: (writes: RecordedWrit
       async write(path, contents) {
         if (!path.startsWith(unrecorded)) {
           // A file behind a link is recorded where it is; a missing one where it will be.
-          const real = await fs
-            .realpath(path)
-            .catch(
-              async () => `${await fs.realpath(parentPath(path)).catch(() => parentPath(path))}/${baseName(path)}`,
-            );
+          const real = await realPath(fs, path);
           const after = typeof contents === 'string' ? new TextEncoder().encode(contents) : Uint8Array.from(contents);
           await record([{ path: real, before: await existing(real), after }]);
         }

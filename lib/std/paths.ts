@@ -50,3 +50,8 @@ export function displayPath(path: string, directory: string): string {
   if (path === directory) return '.';
   return isInside(path, directory) ? path.slice(directory === '/' ? 1 : directory.length + 1) : path;
 }
+
+/** A path on a line of its own: with line breaks in it, it is written as JSON. */
+export function pathInLine(path: string): string {
+  return /[\n\r]/.test(path) ? JSON.stringify(path) : path;
+}

@@ -6,6 +6,7 @@ import { changeFiles, type FileChange, metaOf } from './change-set';
 import type { MatchStrategy } from './edit-match';
 import { type FileDiff, shortDiff } from './file-diff';
 import { askToRead, type Located, locate } from './locate';
+import { locateExisting } from './near-names';
 import { type PatchSection, parsePatch } from './patch-parse';
 import { applyChunks } from './patch-place';
 import { existingTextTarget, readTextTarget } from './text-target';
@@ -38,7 +39,7 @@ export const applyPatchTool: Tool<z.infer<typeof input>> = {
   async execute({ patch }, context) {
     const sections = await Promise.all(
       parsePatch(patch).map(async (section): Promise<PlacedSection> => {
-        const place = await locate(context, section.path);
+        const place = await (section.kind === 'add' ? locate : locateExisting)(context, section.path);
         if (section.kind !== 'update' || section.moveTo === undefined) return { ...section, place };
         return { ...section, place, target: await locate(context, section.moveTo) };
       }),

@@ -5,7 +5,8 @@ import { changeFiles, metaOf } from './change-set';
 import { editPrompt } from './edit.prompt';
 import { attemptEdit, describeEdit } from './edit-attempt';
 import { shortDiff } from './file-diff';
-import { askToRead, locate } from './locate';
+import { askToRead } from './locate';
+import { locateExisting } from './near-names';
 import { existingTextTarget } from './text-target';
 import { type Tool, ToolError } from './tool';
 
@@ -27,7 +28,7 @@ export const editTool: Tool<EditInput> = {
   input: editInput,
   example: { path: 'src/index.ts', oldString: 'const port = 3000;', newString: 'const port = 8080;' },
   async execute(edit, context) {
-    const place = await locate(context, edit.path);
+    const place = await locateExisting(context, edit.path);
     refuseEmptyEdit(edit, place.shown);
     context.update({ title: place.shown });
     await askToRead(context, [place]);

@@ -1,7 +1,7 @@
 // The glob tool: paths by name, the same ignore rules everywhere, and an honest count of what those rules hid.
 import { z } from 'zod';
 import type { Sandbox } from '../sandbox/sandbox';
-import { displayPath } from '../std/paths';
+import { displayPath, pathInLine } from '../std/paths';
 import { globPrompt } from './glob.prompt';
 import { askToRead, locate } from './locate';
 import { nearNames } from './near-names';
@@ -45,7 +45,7 @@ export const globTool: Tool<z.infer<typeof input>> = {
     const all = await search(!ignored, maxSorted);
     const newest = all.truncated ? all.paths : await newestFirst(all.paths, context.sandbox);
     const found = { paths: newest.slice(0, limit), truncated: newest.length > limit };
-    const lines = found.paths.map((file) => displayPath(file, context.sandbox.workdir));
+    const lines = found.paths.map((file) => pathInLine(displayPath(file, context.sandbox.workdir)));
     if (lines.length === 0) lines.push(globPrompt.none(pattern));
     if (found.truncated) lines.push(globPrompt.more(limit, !all.truncated));
     let skipped = 0;

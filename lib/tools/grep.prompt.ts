@@ -12,7 +12,7 @@ export const grepPrompt = {
 - multiline: let the pattern span lines; "." then matches newlines too.
 - context: lines to show around each match (0 to 10).
 - ignored: also search what .gitignore excludes.
-- limit: how many matches (default 100, at most 1000).`,
+- limit: how many matches, with mode "files" how many files (default 100, at most 1000).`,
   none: (pattern: string, files: number) =>
     `No matches for ${pattern} (${files} file${files === 1 ? '' : 's'} searched).`,
   badPattern: (pattern: string, message: string) =>
@@ -20,6 +20,9 @@ export const grepPrompt = {
   narrow: 'Or narrow the search.',
   more: (limit: number) =>
     `(only the first ${limit} matches are shown; narrow the pattern, path or include, or raise limit)`,
+  moreFiles: (limit: number) =>
+    `(only the first ${limit} files are shown, by path; narrow the pattern, path or include, or raise limit)`,
+  counted: (most: number) => `(only the first ${most} matches were counted; narrow the pattern, path or include)`,
   guarded: (matches: number, files: number) =>
     `(${matches} match${matches === 1 ? '' : 'es'} in ${files === 1 ? 'a file that is' : `${files} files that are`} guarded, as .env is, left out; name such a file as path to search it)`,
   /** Empty when nothing was. */

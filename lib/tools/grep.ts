@@ -4,7 +4,7 @@ import type { TextMatch } from '../sandbox/sandbox';
 import { safeCut } from '../std/bound-text';
 import { escapeGlob } from '../std/glob';
 import { splitLines } from '../std/line-endings';
-import { baseName, displayPath, parentPath } from '../std/paths';
+import { baseName, displayPath, parentPath, pathInLine } from '../std/paths';
 import { searchableText } from '../std/text-file';
 import { grepPrompt } from './grep.prompt';
 import { askToRead, locate } from './locate';
@@ -14,6 +14,8 @@ import { searchWithLimits } from './search-limits';
 import { type Tool, type ToolContext, ToolError } from './tool';
 
 const maxLineChars = 500;
+/** Matches that are counted. */
+const maxCounted = 20_000;
 
 const input = z.object({
   pattern: z.string().min(1).describe('A regular expression, or text with literal'),
@@ -46,7 +48,7 @@ export const grepTool: Tool<z.infer<typeof input>> = {
     });
     const nameOf = (path: string) => displayPath(path, context.sandbox.workdir);
     const single = stat.kind !== 'directory';
-    const limit = request.limit ?? 100;
+    const { mode = 'content', limit = 100 } = request;
     const found = await searchWithLimits(context.signal, grepPrompt.timedOut, (signal) =>
       context.sandbox.search.text({
         path: single ? parentPath(place.path) : place.path,
@@ -60,7 +62,9 @@ export const grepTool: Tool<z.infer<typeof input>> = {
             ? { include: request.include }
             : {}),
         respectIgnore: !single && !request.ignored,
-        maxResults: limit,
+        // Paths and counts are of whole files, so their limit is one of files.
+        maxResults: mode === 'count' ? maxCounted : limit,
+        ...(mode === 'files' ? { maxPerFile: 1 } : {}),
         signal,
       }),
     ).catch((error: Error) => {
@@ -76,7 +80,7 @@ export const grepTool: Tool<z.infer<typeof input>> = {
     const shown = found.matches.filter((match) => !guarded.has(match.path));
     const secrets = found.matches.length - shown.length;
     const notes = [
-      found.truncated ? grepPrompt.more(limit) : '',
+      found.truncated ? moreThan(mode, limit) : '',
       secrets > 0 ? grepPrompt.guarded(secrets, guarded.size) : '',
       grepPrompt.skipped(found.skipped),
       found.notUnicode > 0 ? grepPrompt.notUnicode(found.notUnicode) : '',
@@ -110,13 +114,24 @@ export const grepTool: Tool<z.infer<typeof input>> = {
   },
 };
 
+function moreThan(mode: 'content' | 'files' | 'count', limit: number): string {
+  switch (mode) {
+    case 'content':
+      return grepPrompt.more(limit);
+    case 'files':
+      return grepPrompt.moreFiles(limit);
+    case 'count':
+      return grepPrompt.counted(maxCounted);
+  }
+}
+
 async function render(
   matches: TextMatch[],
   request: { mode?: 'content' | 'files' | 'count'; context?: number },
   context: ToolContext,
 ): Promise<string> {
   const byFile = Map.groupBy(matches, (match) => match.path);
-  const name = (path: string) => displayPath(path, context.sandbox.workdir);
+  const name = (path: string) => pathInLine(displayPath(path, context.sandbox.workdir));
   switch (request.mode ?? 'content') {
     case 'files': {
       const dated = await Promise.all(
@@ -163,9 +178,10 @@ async function fileLines(path: string, found: TextMatch[], around: number, conte
 function aroundMatch(match: TextMatch): string {
   const text = match.text.replaceAll('\r', '').replaceAll('\n', '\n     ');
   if (text.length <= maxLineChars) return text;
-  const from = safeCut(text, Math.max(0, match.column - 1 - 100), true);
+  const before = match.from ?? 0;
+  const from = safeCut(text, Math.max(0, match.column - 1 - before - 100), true);
   const to = safeCut(text, Math.min(text.length, from + maxLineChars));
-  return `${from > 0 ? '…' : ''}${text.slice(from, to)}${to < text.length ? '…' : ''}`;
+  return `${from + before > 0 ? '…' : ''}${text.slice(from, to)}${to < text.length ? '…' : ''}`;
 }
 
 async function mtimeMs(context: ToolContext, path: string): Promise<number> {

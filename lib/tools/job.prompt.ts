@@ -11,6 +11,7 @@ export const jobPrompt = {
 - pattern: wait: until this regular expression matches what it printed.
 - timeoutMs: wait: how long at most (default 30000).
 - input: write: text for its standard input; end a line with a newline.`,
+  beyond: (offset: number, total: number) => `(offset ${offset} is beyond the end: it has printed ${total} lines)`,
   none: 'Nothing runs in the background.',
   unknown: (id: string, ids: string[]) =>
     `There is no job ${id}. ${ids.length === 0 ? 'Nothing runs in the background.' : `The jobs are: ${ids.join(', ')}.`}`,

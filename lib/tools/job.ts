@@ -129,6 +129,7 @@ function logPage(job: Job, { offset = -100, limit = 100 }: Pick<JobInput, 'offse
   const lines = splitLines(plainOutput(job.output.text()));
   const first = offset < 0 ? Math.max(0, lines.length + offset) : Math.max(0, offset - 1);
   const from = offset < 0 ? Math.max(first, lines.length - limit) : first;
+  if (from >= lines.length && lines.length > 0) return jobPrompt.beyond(from + 1, lines.length);
   const shown = lines.slice(from, from + limit);
   const text = shown.join('\n');
   return `${text || '(no output)'}\n(lines ${Math.min(from + 1, lines.length)}-${from + shown.length} of ${lines.length})`;

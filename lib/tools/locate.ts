@@ -1,6 +1,7 @@
 // Where a path of the model really leads, and what must be allowed for it. Links are judged by where they land, not by their name.
+import { realPath } from '../sandbox/real-path';
 import type { Sandbox } from '../sandbox/sandbox';
-import { baseName, displayPath, isInside, joinPath, parentPath, resolvePath } from '../std/paths';
+import { displayPath, isInside, parentPath, resolvePath } from '../std/paths';
 import { type AskRequest, type ToolContext, ToolError } from './tool';
 
 /** `path`: absolute, links resolved. `shown`: relative to the project when inside it; also the fact that rules see. */
@@ -12,22 +13,17 @@ export interface Located {
 
 /** Resolves against the call's directory. The file need not exist. */
 export async function locate(context: Pick<ToolContext, 'sandbox' | 'cwd'>, path: string): Promise<Located> {
-  const real = await realPath(context.sandbox, resolvePath(context.cwd, path));
-  const root = await realPath(context.sandbox, context.sandbox.workdir);
-  return { path: real, shown: displayPath(real, root), inside: isInside(real, root) };
+  const place = await real(context.sandbox, resolvePath(context.cwd, path));
+  const root = await real(context.sandbox, context.sandbox.workdir);
+  return { path: place, shown: displayPath(place, root), inside: isInside(place, root) };
 }
 
-async function realPath(sandbox: Sandbox, path: string): Promise<string> {
-  const missing: string[] = [];
-  for (let at = path; ; at = parentPath(at)) {
-    try {
-      return joinPath(await sandbox.fs.realpath(at), ...missing);
-    } catch (error) {
-      const code = (error as { code?: unknown }).code;
-      if (code === 'ELOOP') throw new ToolError(`${path} goes through a link that leads back to itself.`);
-      if ((code !== 'ENOENT' && code !== 'ENOTDIR') || at === '/') throw error;
-      missing.unshift(baseName(at));
-    }
+async function real({ fs }: Sandbox, path: string): Promise<string> {
+  try {
+    return await realPath(fs, path);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'ELOOP') throw error;
+    throw new ToolError(`${path} goes through a link that leads back to itself.`);
   }
 }
 

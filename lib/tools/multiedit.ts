@@ -6,8 +6,9 @@ import { type EditInput, editInput, refuseEmptyEdit } from './edit';
 import { editPrompt } from './edit.prompt';
 import { attemptEdit, describeEdit } from './edit-attempt';
 import { shortDiff } from './file-diff';
-import { askToRead, type Located, locate } from './locate';
+import { askToRead, type Located } from './locate';
 import { multieditPrompt } from './multiedit.prompt';
+import { locateExisting } from './near-names';
 import { existingTextTarget } from './text-target';
 import { type Tool, type ToolContext, ToolError } from './tool';
 
@@ -29,7 +30,9 @@ export const multieditTool: Tool<z.infer<typeof input>> = {
     ],
   },
   async execute({ edits }, context) {
-    const placed = await Promise.all(edits.map(async (edit) => ({ ...edit, place: await locate(context, edit.path) })));
+    const placed = await Promise.all(
+      edits.map(async (edit) => ({ ...edit, place: await locateExisting(context, edit.path) })),
+    );
     for (const [at, edit] of placed.entries())
       numbered(at, placed.length, () => refuseEmptyEdit(edit, edit.place.shown));
     const places = [...new Map(placed.map(({ place }) => [place.path, place])).values()];

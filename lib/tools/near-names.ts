@@ -1,8 +1,28 @@
-// "Did you mean" for a path that does not exist: files of the same directory first, then of the whole project.
+// Names that are nearly those of files: the twin that only looks the same, and "did you mean" for a path that does not exist: files of the same directory first, then of the whole project.
 import type { Sandbox } from '../sandbox/sandbox';
 import { closest } from '../std/closest';
+import { foldUnicode } from '../std/fold-unicode';
 import { escapeGlob } from '../std/glob';
 import { baseName, displayPath, parentPath } from '../std/paths';
+import { type Located, locate } from './locate';
+import type { ToolContext } from './tool';
+
+/** As `locate`; for what is not there, the only file whose name differs in nothing that one can see. */
+export async function locateExisting(context: Pick<ToolContext, 'sandbox' | 'cwd'>, path: string): Promise<Located> {
+  const place = await locate(context, path);
+  const { fs } = context.sandbox;
+  try {
+    await fs.stat(place.path);
+    return place;
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error;
+  }
+  const shape = (name: string) => foldUnicode(name.normalize('NFC'));
+  const siblings = await fs.list(parentPath(place.path)).catch(() => []);
+  const twins = siblings.filter((entry) => shape(entry.name) === shape(baseName(place.path)));
+  return twins.length === 1 ? locate(context, `${parentPath(place.path)}/${twins[0]!.name}`) : place;
+}
 
 const maxCompared = 3000;
 

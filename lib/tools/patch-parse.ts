@@ -36,8 +36,15 @@ export function parsePatch(text: string): PatchSection[] {
   const lines = text.replaceAll('\r\n', '\n').split('\n');
   const first = lines.findIndex((line) => line.trim() === '*** Begin Patch');
   if (first < 0) throw new ToolError(`There is no \`*** Begin Patch\` line. ${shape}`);
-  const last = lines.findIndex((line, at) => at > first && line.trim() === '*** End Patch');
+  const endsAt = (shape: (line: string) => string) =>
+    lines.findIndex((line, at) => at > first && shape(line) === '*** End Patch');
+  // A line of context may hold these words, behind its blank.
+  const exact = endsAt((line) => line.trimEnd());
+  const last = exact < 0 ? endsAt((line) => line.trim()) : exact;
   if (last < 0) throw new ToolError(`There is no \`*** End Patch\` line: the patch may have been cut. ${shape}`);
+  const after = lines.findIndex((line, at) => at > last && marker.test(line));
+  if (after >= 0)
+    throw unreadable(after, lines[after]!, 'comes after `*** End Patch`: put all sections into one patch');
   const sections: PatchSection[] = [];
   let at = first + 1;
   while (at < last) {

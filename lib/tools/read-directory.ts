@@ -1,6 +1,6 @@
 // Directories for the read tool: one level as it is, or several as a tree that leaves out what .gitignore leaves out and counts it.
 import type { DirEntry, Sandbox } from '../sandbox/sandbox';
-import { displayPath } from '../std/paths';
+import { displayPath, pathInLine } from '../std/paths';
 import { readPrompt } from './read.prompt';
 
 const maxTreeLines = 1000;
@@ -66,7 +66,6 @@ function byKindAndName(a: DirEntry, b: DirEntry): number {
 }
 
 function shownEntry(entry: DirEntry): string {
-  // A name may hold a newline; as JSON it stays one line.
-  const name = /[\n\r]/.test(entry.name) ? JSON.stringify(entry.name) : entry.name;
+  const name = pathInLine(entry.name);
   return entry.kind === 'directory' ? `${name}/` : entry.kind === 'symlink' ? `${name}@` : name;
 }

@@ -6,6 +6,7 @@ export const readPrompt = {
 - path: relative to the project or absolute.
 - offset: the first line to show, 1-based (default 1).
 - limit: how many lines (default and maximum 2000).
+- column: the first character to show of each line, 1-based, to read on in a line that was cut (up to 20000 characters of it; set limit too).
 - encoding: only for text that is not Unicode, for example gbk, shift_jis or windows-1252. Such files can be read, not edited.
 - depth: for a directory, how many levels to show as a tree (1 to 6); from 2 on, what .gitignore excludes is left out and counted.
 

@@ -1,19 +1,19 @@
 // The read tool: numbered lines of a text file, an image or a document to look at, or a directory's names, in pages that say how to go on.
 import { z } from 'zod';
-import { byteLength, cutLine, outputBudget } from '../std/bound-text';
-import { foldUnicode } from '../std/fold-unicode';
+import { byteLength, cutLine, outputBudget, safeCut } from '../std/bound-text';
 import { splitLines } from '../std/line-endings';
-import { baseName, parentPath } from '../std/paths';
+import { baseName } from '../std/paths';
 import { decodeLegacy, decodeText } from '../std/text-file';
 import { askToRead, type Located, locate } from './locate';
 import { type MediaKind, mediaKind } from './media-kind';
-import { nearNames } from './near-names';
+import { locateExisting, nearNames } from './near-names';
 import { readPrompt } from './read.prompt';
 import { directoryLines, treeLines } from './read-directory';
 import { type Tool, type ToolContext, ToolError, type ToolResult } from './tool';
 
 const maxLines = 2000;
 const maxLineChars = 2000;
+const maxLineCharsFrom = 20_000;
 const maxFileBytes = 64 * 1024 * 1024;
 const maxMediaBytes = 20 * 1024 * 1024;
 const maxDepth = 6;
@@ -22,10 +22,11 @@ const input = z.object({
   path: z.string().min(1).describe('The file or directory'),
   offset: z.number().int().min(0).optional().describe('First line, 1-based'),
   limit: z.number().int().positive().max(maxLines).optional().describe('How many lines'),
+  column: z.number().int().positive().optional().describe('First character of each line, 1-based'),
   encoding: z.string().min(1).max(40).optional().describe('Of text that is not Unicode'),
   depth: z.number().int().min(1).max(maxDepth).optional().describe('Levels of a directory'),
 });
-type Page = { offset: number; limit: number; isWhole: boolean };
+type Page = { offset: number; limit: number; column: number | undefined; isWhole: boolean };
 
 /** Reads files and directories. */
 export const readTool: Tool<z.infer<typeof input>> = {
@@ -34,10 +35,10 @@ export const readTool: Tool<z.infer<typeof input>> = {
   description: readPrompt.description,
   input,
   example: { path: 'src/index.ts', offset: 1, limit: 200 },
-  async execute({ path, offset, limit, encoding, depth }, context) {
+  async execute({ path, offset, limit, column, encoding, depth }, context) {
     const place = await existing(await located(context, path), context);
     const { fs } = context.sandbox;
-    const page = { offset: Math.max(1, offset ?? 1), limit: limit ?? maxLines, isWhole: limit === undefined };
+    const page = { offset: Math.max(1, offset ?? 1), limit: limit ?? maxLines, column, isWhole: limit === undefined };
     const stat = await fs.stat(place.path);
     if (stat.kind === 'directory') return readDirectory(place, page, depth ?? 1, context);
     if (stat.kind === 'other') throw new ToolError(readPrompt.special(place.shown));
@@ -56,21 +57,15 @@ async function located(context: ToolContext, path: string): Promise<Located> {
   return place;
 }
 
-/** The place itself, or the only file whose name differs in nothing that one can see; that one is asked for as well. */
+/** The place, or that of the file whose name only looks the same; that one is asked for as well. */
 async function existing(place: Located, context: ToolContext): Promise<Located> {
-  const { sandbox } = context;
-  try {
-    await sandbox.fs.stat(place.path);
-    return place;
-  } catch (error) {
-    const { code } = error as { code?: string };
-    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error;
-  }
-  const folded = (name: string) => foldUnicode(name.normalize('NFC'));
-  const siblings = await sandbox.fs.list(parentPath(place.path)).catch(() => []);
-  const twins = siblings.filter((entry) => folded(entry.name) === folded(baseName(place.path)));
-  if (twins.length === 1) return located(context, `${parentPath(place.path)}/${twins[0]!.name}`);
-  throw new ToolError(readPrompt.missing(place.shown, await nearNames(sandbox, place.path)));
+  const twin = await locateExisting(context, place.path);
+  if (twin.path !== place.path) return located(context, twin.path);
+  await context.sandbox.fs.stat(place.path).catch(async (error: { code?: string }) => {
+    if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
+    throw new ToolError(readPrompt.missing(place.shown, await nearNames(context.sandbox, place.path)));
+  });
+  return place;
 }
 
 async function readFile(
@@ -90,7 +85,7 @@ async function readFile(
   const shown: string[] = [];
   let used = 0;
   for (let at = page.offset - 1; at < lines.length && shown.length < page.limit; at++) {
-    const line = `${at + 1}: ${cutLine(lines[at]!, maxLineChars)}`;
+    const line = `${at + 1}: ${shownLine(lines[at]!, page.column)}`;
     used += byteLength(line) + 1;
     if (used > outputBudget.maxBytes && shown.length > 0) break;
     shown.push(line);
@@ -99,6 +94,12 @@ async function readFile(
   const footer = last >= lines.length ? readPrompt.end(lines.length) : readPrompt.more(page.offset, last, lines.length);
   const meta = { lines: shown.length, total: lines.length, offset: page.offset };
   return { title: place.shown, output: `${shown.join('\n')}\n${footer}`, meta, value: () => pageText(lines, page) };
+}
+
+/** Who names a column wants to read on in a long line: more of it is shown. */
+function shownLine(line: string, column: number | undefined): string {
+  if (column === undefined) return cutLine(line, maxLineChars);
+  return cutLine(line.slice(safeCut(line, Math.min(column - 1, line.length), true)), maxLineCharsFrom);
 }
 
 /** For a program: without numbers, and all of it when it named no limit. */

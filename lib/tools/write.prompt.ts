@@ -5,8 +5,10 @@ export const writePrompt = {
 
 - path: the file, relative to the project or absolute.
 - content: the whole new content.
+- createOnly: refuse if the file exists, whatever you know of it.
 
 To replace an existing file you must have read it. To change a part of a file, use edit.`,
+  exists: (path: string) => `${path} exists already, and createOnly was set: nothing was written.`,
   unread: (path: string) =>
     `${path} exists and you have not read it. Read it first, or use edit to change a part of it.`,
   moved: (path: string, diff: string) =>

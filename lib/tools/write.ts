@@ -13,6 +13,7 @@ import { writePrompt } from './write.prompt';
 const input = z.object({
   path: z.string().min(1).describe('The file to create or replace'),
   content: z.string().describe('The whole new content'),
+  createOnly: z.boolean().optional().describe('Refuse if the file exists'),
 });
 
 /** Creates or replaces a file. */
@@ -22,17 +23,17 @@ export const writeTool: Tool<z.infer<typeof input>> = {
   description: writePrompt.description,
   input,
   example: { path: 'src/hello.ts', content: "export const hello = 'world';\n" },
-  async execute({ path, content }, context) {
+  async execute({ path, content, createOnly = false }, context) {
     const place = await locate(context, path);
     if (!content.isWellFormed())
       throw new ToolError('content holds half of a surrogate pair, which no file can. Send it again without.');
     context.update({ title: place.shown });
-    const first = await known(place, context);
+    const first = await known(place, createOnly, context);
     if (first?.text === shaped(content, first))
       return { title: place.shown, output: writePrompt.unchanged(place.shown) };
     const title = `${first === undefined ? 'Create' : 'Replace'} ${place.shown}`;
     const { diffs, note, remark } = await changeFiles(context, title, async () => {
-      const before = await known(place, context);
+      const before = await known(place, createOnly, context);
       const text = shaped(content, before);
       return { changes: [{ kind: 'write', place, before, text }], note: text };
     });
@@ -46,9 +47,10 @@ export const writeTool: Tool<z.infer<typeof input>> = {
 };
 
 /** What is there, when the model knows it; ToolErrors when it does not. */
-async function known(place: Located, context: ToolContext): Promise<DecodedText | undefined> {
+async function known(place: Located, createOnly: boolean, context: ToolContext): Promise<DecodedText | undefined> {
   const file = await readTextTarget(context.sandbox, place);
   if (file === undefined) return undefined;
+  if (createOnly) throw new ToolError(writePrompt.exists(place.shown));
   const base = context.seen.get(place.path);
   if (base === undefined && file.text !== '') throw new ToolError(writePrompt.unread(place.shown));
   if (base !== undefined && base !== file.text)

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { setup, tools, until } from '../../../lib/session/testing';
+import { repairInput } from '../../../lib/tools/repair-input';
 import type { Tool } from '../../../lib/tools/tool';
 
 const lasting = (execute: Tool['execute'], input: z.ZodType = z.object({})): Tool => ({
@@ -117,5 +118,40 @@ describe('a tool that somebody defined', () => {
       state: 'error',
       output: expect.stringMatching(/deep\.n: .*"many"[\s\S]*example/),
     });
+  });
+});
+
+describe('schemas of others are mended by as well', () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      at: { $ref: '#/$defs/point' },
+      size: { anyOf: [{ type: 'integer' }, { type: 'null' }] },
+      flag: { type: ['boolean', 'null'] },
+      pair: { type: 'array', prefixItems: [{ type: 'number' }, { type: 'string' }] },
+      by: { type: 'object', additionalProperties: { type: 'number' } },
+      either: { anyOf: [{ type: 'number' }, { type: 'string' }] },
+      list: { type: 'array', items: { $ref: '#/$defs/point' } },
+      self: { $ref: '#/$defs/loop' },
+    },
+    $defs: { point: { type: 'object', properties: { x: { type: 'number' } } }, loop: { $ref: '#/$defs/loop' } },
+  } as const;
+  test.each<[string, object, object, number]>([
+    ['what a reference names', { at: '{"x":"1"}' }, { at: { x: 1 } }, 2],
+    ['a list of what it names', { list: '[{"x":"1"}]' }, { list: [{ x: 1 }] }, 2],
+    ['what may be null', { size: '3', flag: 'true' }, { size: 3, flag: true }, 2],
+    ['null where it is a value', { size: null, flag: null }, { size: null, flag: null }, 0],
+    ['a tuple', { pair: ['1', '2'] }, { pair: [1, '2'] }, 1],
+    ['a dictionary', { by: { a: '1', b: 2 } }, { by: { a: 1, b: 2 } }, 1],
+    ['a choice is left alone', { either: '3' }, { either: '3' }, 0],
+    ['a reference to itself too', { self: '3' }, { self: '3' }, 0],
+  ])('%s', (_name, given, value, repairs) => {
+    const mended = repairInput(given, schema as never);
+    expect(mended.value).toEqual(value);
+    expect(mended.repairs).toHaveLength(repairs);
+  });
+  test('a key that objects have by themselves is only a key', () => {
+    const { value } = repairInput(JSON.parse('{"__proto__":{"path":"x"}}'), { type: 'object' });
+    expect((value as { path?: string }).path).toBeUndefined();
   });
 });

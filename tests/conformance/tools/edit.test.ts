@@ -154,3 +154,24 @@ test('a file of thousands of lines that becomes another is written, and told wit
   expect(meta).toMatchObject({ additions: 20_001, deletions: 20_000 });
   expect(await context.sandbox.fs.readText(`/home/project/${path}`)).toBe(text('b', 20_001));
 });
+
+test('a name that only looks the same is edited too, and no second file appears', async () => {
+  const context = await toolContext({ files: { 'cafe\u0301.txt': 'a\n' } });
+  expect(await outcome(editTool, { path: 'caf\u00e9.txt', oldString: 'a', newString: 'b' }, context)).toContain(
+    'Edited',
+  );
+  expect(await context.sandbox.fs.readText('/home/project/cafe\u0301.txt')).toBe('b\n');
+  expect(await context.sandbox.fs.exists('/home/project/caf\u00e9.txt')).toBe(false);
+});
+
+test('createOnly replaces nothing, even what was read', async () => {
+  const context = await toolContext({ files: { [path]: 'a' } });
+  await outcome(readTool, { path }, context);
+  expect(await outcome(writeTool, { path, content: 'b', createOnly: true }, context)).toMatch(
+    /^!a\.txt exists already/,
+  );
+  expect(await outcome(writeTool, { path: 'b.txt', content: 'b', createOnly: true }, context)).toMatch(
+    /^Created b\.txt/,
+  );
+  expect(await context.sandbox.fs.readText('/home/project/a.txt')).toBe('a');
+});

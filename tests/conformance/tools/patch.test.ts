@@ -139,3 +139,22 @@ test('a tab that dies in the middle of a commit: undo knows what was written', a
   expect(await sandbox.fs.exists('/home/project/a.txt')).toBe(false);
   expect(await sandbox.fs.exists('/home/project/b.txt')).toBe(false);
 });
+
+describe('the end of a patch', () => {
+  test('its words on a line of context are context', async () => {
+    const files = { 'a.md': 'a\n*** End Patch\nb\n' };
+    const patch = patchOf('*** Update File: a.md', '@@', ' a', ' *** End Patch', '-b', '+c');
+    expect((await patched(files, patch)).left).toEqual({ 'a.md': 'a\n*** End Patch\nc\n' });
+  });
+  test('a second patch behind it is not dropped in silence', async () => {
+    const files = { a: 'a\n', b: 'b\n' };
+    const both = `${patchOf('*** Update File: a', '-a', '+A')}\n${patchOf('*** Update File: b', '-b', '+B')}`;
+    const { output, left } = await patched(files, both);
+    expect(output).toMatch(/^!Line 6 of the patch .*put all sections into one patch/);
+    expect(left).toEqual(files);
+  });
+  test('indented as in a heredoc it is the end', async () => {
+    const patch = patchOf('*** Update File: a', '-a', '+A').replace('*** End Patch', '  *** End Patch');
+    expect((await patched({ a: 'a\n' }, patch)).left).toEqual({ a: 'A\n' });
+  });
+});

@@ -90,3 +90,17 @@ test('a directory as a tree: levels, counts, and what is ignored left out and co
     'dist/\nsrc/\n(lines 1-2 of 4; go on with offset 3)',
   );
 });
+
+test('a line of any length can be read to its end', async () => {
+  const line = Array.from({ length: 9000 }, (_, at) => `${at},`).join('');
+  const context = await toolContext({ files: { 'a.json': line } });
+  expect(await outcome(readTool, { path: 'a.json' }, context)).toContain('more characters)');
+  let read = '';
+  while (read.length < line.length) {
+    const page = await outcome(readTool, { path: 'a.json', column: read.length + 1 }, context);
+    const [, text] = /^1: ([\d,]*)/.exec(page)!;
+    expect(text).not.toBe('');
+    read += text;
+  }
+  expect(read).toBe(line);
+});

@@ -160,3 +160,25 @@ describe('grep', () => {
     ).toHaveLength(2);
   });
 });
+
+describe('a limit is one of what is shown', () => {
+  const files = { 'a.txt': 'hit hit\n'.repeat(500), 'b.txt': 'hit\n', 'c.txt': 'hit\n' };
+  test('files: one with many matches does not hide the others', async () => {
+    const context = await toolContext({ files });
+    const all = await outcome(grepTool, { pattern: 'hit', mode: 'files' }, context);
+    expect(all.split('\n').toSorted()).toEqual(['a.txt', 'b.txt', 'c.txt']);
+    expect(await outcome(grepTool, { pattern: 'hit', mode: 'files', limit: 2 }, context)).toContain(
+      'only the first 2 files are shown',
+    );
+  });
+  test('count: all are counted', async () => {
+    const context = await toolContext({ files });
+    expect(await outcome(grepTool, { pattern: 'hit', mode: 'count' }, context)).toBe('a.txt: 1000\nb.txt: 1\nc.txt: 1');
+  });
+});
+
+test('a path with a line break stays on one line', async () => {
+  const context = await toolContext({ files: { 'a\nb.txt': 'hit\n' } });
+  expect(await outcome(globTool, { pattern: '*.txt' }, context)).toBe('"a\\nb.txt"');
+  expect(await outcome(grepTool, { pattern: 'hit' }, context)).toBe('"a\\nb.txt":\n  1: hit');
+});
