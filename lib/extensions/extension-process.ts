@@ -6,12 +6,12 @@ import { abortError, sleep } from '../std/signals';
 import { ToolError } from '../tools/tool';
 import { firstLine, lastLine, nameOf, pump, wordsFor } from './process-words';
 import {
-  bootSource,
   type CallOrigin,
   type ForeignAsk,
   type FromProgram,
   type Loaded,
   maxLineBytes,
+  nodeArguments,
   protocolVersion,
   type ToProgram,
 } from './protocol';
@@ -74,7 +74,7 @@ const logTail = 2000;
 /** Starts it and waits until its file is loaded. Rejects with what went wrong, as a clause in words. */
 export async function startExtensionProcess(options: StartOptions): Promise<ExtensionProcess> {
   const { sandbox, program, kind, target, text, policy, onEnd, onProblem } = options;
-  const child: Process = await sandbox.spawn('node', ['-e', bootSource], {
+  const child: Process = await sandbox.spawn('node', nodeArguments(target), {
     cwd: sandbox.workdir,
     env: { NO_COLOR: '1' },
     ...(policy === undefined ? {} : { policy }),

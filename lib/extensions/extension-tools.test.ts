@@ -329,3 +329,12 @@ test('agents that may only look do not get them; a changed file is another one',
   await extensions.ready();
   expect(offer(extensions).absent[0]!.why).toContain('changed after the person said yes');
 });
+
+test('TypeScript that is more than types is compiled, in what a file imports too', async () => {
+  const lib = `export enum Kind { One = 1 }\nexport class Box { constructor(public readonly kind: Kind) {} }`;
+  const { extensions, sandbox } = await loadedExtensions({
+    '.opencode/lib/box.ts': lib,
+    '.opencode/tool/box.ts': `${head}import { Box, Kind } from '../lib/box.js'\nenum Own { A = 'a' }\nexport default tool({ description: 'd', args: {}, async execute() { return Own.A + new Box(Kind.One).kind } })`,
+  });
+  expect(await call(extensions, 'box', {}, sandbox as never)).toMatchObject({ result: { output: 'a1' } });
+});

@@ -86,7 +86,7 @@ export const maxLineBytes = 32 * 1024 * 1024;
  * Started with `node -e`: reads the program's length and text from standard input and runs it. So nothing has to be written into the sandbox, and
  * the program is the same on every computer. It is compiled as a module is: that is where Node gives a program its `import()`.
  */
-export const bootSource = `
+const bootSource = `
 const fs = require('node:fs');
 const read = (length) => {
   const bytes = Buffer.alloc(length);
@@ -103,3 +103,9 @@ const Module = require('node:module');
 const file = require('node:path').resolve('cloche-extension-host.js');
 new Module(file)._compile(read(Number(head)).toString('utf8'), file);
 `;
+
+/** How Node is started for a file. TypeScript of OpenCode projects is made for Bun, which compiles it: enums and parameter properties too. */
+export function nodeArguments(target: string): string[] {
+  const compiled = ['--experimental-transform-types', '--disable-warning=ExperimentalWarning'];
+  return [...(target.endsWith('.ts') ? compiled : []), '-e', bootSource];
+}
