@@ -1,9 +1,13 @@
 // pipe_wrap: pipes of the standard streams and of children, Unix sockets, and the IPC channel of fork().
 import { PORT_HOST } from '../ipc/ports';
-import { EADDRINUSE, EBADF, ECANCELED, EEXIST, EINVAL, ENOTSUP } from '../memory/errno';
+import { EADDRINUSE, EBADF, ECANCELED, EEXIST, EINVAL, EPIPE } from '../memory/errno';
+import { unsupported } from '../process/dump';
 import type { Binding } from '../process/environment';
+import { joinBytes } from '../tree/snapshot-entries';
 import { LocalSockets } from './local-sockets';
-import { StreamWrap } from './stream-base';
+import { giveHandle, handleReader, type Sendable, type SentHandle } from './sent-handles';
+import { StreamWrap, streamState } from './stream-base';
+import { encodeString } from './strings';
 
 export const pipeWrap: Binding = (environment) => {
   const { constants } = environment.dumped('pipe_wrap');
@@ -15,6 +19,11 @@ export const pipeWrap: Binding = (environment) => {
     private path = '';
     private listener = 0;
     private index = -1;
+    /** Of a channel: where the process at the other end stands. */
+    peerSlot: number | undefined;
+    /** What has come with the bytes that lib is given now. */
+    pendingHandle: object | null = null;
+    private takeApart: ((bytes: Uint8Array) => void) | undefined;
 
     constructor(kind: number) {
       super(environment);
@@ -66,9 +75,36 @@ export const pipeWrap: Binding = (environment) => {
       return 0;
     }
 
-    /** Handles cannot be sent over a channel: lib asks this before it tries. */
-    writeHandle(): number {
-      return ENOTSUP;
+    sent(): Pick<SentHandle, 'kind' | 'ends'> | undefined {
+      return this.fd < 0 || this.isIpc ? undefined : { kind: 'pipe', ends: undefined };
+    }
+
+    override writeUtf8String(request: any, text: string, handle?: Partial<Sendable>): number {
+      if (!handle) return super.writeUtf8String(request, text);
+      if (!handle.sent?.()) throw unsupported('sending anything but a connection over the channel to a process');
+      // The channel of a process that was forked goes to its parent.
+      const slot =
+        this.peerSlot ?? environment.processes.find(environment.processes.parentPidOf(environment.state.slot));
+      const front = slot < 0 ? EPIPE : giveHandle(environment, handle as Sendable, slot);
+      if (typeof front === 'number') return front;
+      return super.writeBuffer(request, joinBytes([front, encodeString(text, 'utf8')]));
+    }
+
+    override writeBuffer(request: any, buffer: ArrayBufferView, handle?: unknown): number {
+      if (handle) throw unsupported('sending a connection over a channel with advanced serialization');
+      return super.writeBuffer(request, buffer);
+    }
+
+    protected override pass(bytes: Uint8Array): void {
+      if (!this.isIpc) return super.pass(bytes);
+      this.takeApart ??= handleReader(environment, (part, sent) => {
+        if (sent) this.pendingHandle = receive(sent);
+        const { state, names } = streamState(environment);
+        state[names.kReadBytesOrError] = part.length;
+        state[names.kArrayBufferOffset] = part.byteOffset;
+        super.pass(part);
+      });
+      this.takeApart(bytes);
     }
 
     get isIpc(): boolean {
@@ -85,5 +121,11 @@ export const pipeWrap: Binding = (environment) => {
       super.dispose();
     }
   }
+  const receive = (sent: SentHandle): object => {
+    if (sent.kind === 'tcp') return environment.internalBinding('tcp_wrap').TCP.received(sent);
+    const pipe = new Pipe(constants.SOCKET);
+    pipe.fd = sent.fd;
+    return pipe;
+  };
   return { ...environment.dumped('pipe_wrap'), Pipe, PipeConnectWrap: class PipeConnectWrap {} };
 };

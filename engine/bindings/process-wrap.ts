@@ -7,7 +7,8 @@ import type { StreamWrap } from './stream-base';
 
 interface StdioEntry {
   type: 'ignore' | 'pipe' | 'overlapped' | 'wrap' | 'inherit' | 'fd';
-  handle?: StreamWrap;
+  /** `peerSlot`: of a channel, where the process at its other end stands (pipe-wrap.ts). */
+  handle?: StreamWrap & { peerSlot?: number };
   fd?: number;
   wrapType?: string;
 }
@@ -78,6 +79,7 @@ export const processWrap: Binding = (environment) => {
             given = descriptors.giveTo(slot, pair[1], index);
             descriptors.close(pair[1]);
             entry.handle.fd = pair[0];
+            entry.handle.peerSlot = slot;
             break;
           }
           case 'wrap':

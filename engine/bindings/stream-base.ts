@@ -13,7 +13,8 @@ const originalThen = Promise.prototype.then;
 /** The shared array of the stream_wrap binding, one per process. */
 const states = new WeakMap<ProcessEnvironment, { state: Int32Array; names: Record<string, number> }>();
 
-function streamState(environment: ProcessEnvironment): { state: Int32Array; names: Record<string, number> } {
+/** Creates it when it is asked for first; `names` says what stands where. */
+export function streamState(environment: ProcessEnvironment): { state: Int32Array; names: Record<string, number> } {
   let found = states.get(environment);
   if (!found) {
     found = { state: new Int32Array(5), names: environment.dumped('stream_wrap') as Record<string, number> };
@@ -130,11 +131,13 @@ export class StreamWrap extends HandleWrap {
     state[names.kArrayBufferOffset] = 0;
     if (this.consumer) this.consumer(target.subarray(0, count));
     else if (this.userBuffer) this.onread?.(undefined);
-    else
-      this.onread?.(
-        count === target.length ? (target.buffer as ArrayBuffer) : (target.slice(0, count).buffer as ArrayBuffer),
-      );
+    else this.pass(count === target.length ? target : target.slice(0, count));
     this.awaitData();
+  }
+
+  /** Hands what was read to lib: the whole of a buffer. */
+  protected pass(bytes: Uint8Array): void {
+    this.onread?.(bytes.buffer as ArrayBuffer);
   }
 
   useUserBuffer(buffer: Uint8Array): void {

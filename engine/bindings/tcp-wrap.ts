@@ -4,6 +4,7 @@ import { EADDRINUSE, EADDRNOTAVAIL, EBADF, ECANCELED, EINVAL, ENOTCONN } from '.
 import type { Binding } from '../process/environment';
 import { type Accepted, LocalSockets } from './local-sockets';
 import { isLocalAddress, outsideHost } from './outside-hosts';
+import type { SentHandle } from './sent-handles';
 import { StreamWrap } from './stream-base';
 
 interface Endpoint {
@@ -83,6 +84,20 @@ export const tcpWrap: Binding = (environment) => {
       this.listener = sockets.listen(this.index, (accepted) => this.onconnection?.(0, this.accept(accepted)));
       this.setActive(true);
       return 0;
+    }
+
+    /** What another process must know to go on with this connection; undefined when it is none. */
+    sent(): Pick<SentHandle, 'kind' | 'ends'> | undefined {
+      if (this.fd < 0) return undefined;
+      return { kind: 'tcp', ends: { local: this.local, peer: this.peer, outsideName: this.outsideName } };
+    }
+
+    /** A connection that another process has given to this one. */
+    static received({ fd, ends }: SentHandle): TCP {
+      const socket = new TCP(constants.SOCKET);
+      socket.fd = fd;
+      Object.assign(socket, ends);
+      return socket;
     }
 
     private accept({ fd, host, remotePort }: Accepted): TCP {

@@ -77,6 +77,8 @@ const PROGRAMS: Case[] = [
   { name: 'brotli', command: ['node', 'brotli.js'] },
   { name: 'options', command: ['bash', 'options.sh'] },
   { name: 'late-errors', command: ['node', 'late-errors.cjs'] },
+  { name: 'cluster', command: ['node', 'cluster.cjs'] },
+  { name: 'sent-socket', command: ['node', 'sent-socket.cjs'] },
   { name: 'bytes', command: ['bash', 'bytes.sh'] },
   {
     name: 'server',
