@@ -4,6 +4,7 @@ import { parse as lexModule } from 'es-module-lexer/js';
 import type { ProcessEnvironment } from '../process/environment';
 import { errorSource } from '../process/exceptions';
 import { claim } from '../process/promise-claims';
+import { callsSomething } from './claimed-calls';
 import { applyEdits, columnMapper, type Edit } from './edits';
 import { completionEdits, hasGlobalLexicals } from './global-lexicals';
 import { NAME } from './names';
@@ -24,7 +25,7 @@ export function scriptEdits(source: string, name: string, breakable = false): Ed
   const isOther = isDependency(name);
   const isNeeded =
     breakable ||
-    (!isOther && source.length < MAX_SEARCH_LENGTH) ||
+    (!isOther && source.length < MAX_SEARCH_LENGTH && callsSomething(source)) ||
     /\basync\b|\beval\s*\(|\bnew\s+Promise\b/.test(source);
   if (isNeeded && source.length < MAX_REWRITE_LENGTH) {
     const program = parseScript(source);
