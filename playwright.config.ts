@@ -11,7 +11,7 @@ const isEngineOnly =
 
 export default defineConfig({
   fullyParallel: false,
-  workers: 1,
+  workers: 2,
   timeout: 60_000,
   // A test that passes only the second time is named at the end of CI (tests/sum-results.mjs): it is a fault to be found, of the test or of the product.
   retries: 1,
@@ -33,7 +33,8 @@ export default defineConfig({
         gracefulShutdown: { signal: 'SIGTERM', timeout: 5000 },
       },
   projects: [
-    { name: 'browser', testDir: 'tests/browser' },
+    // Races and orders are looked at there, on a machine that does nothing else.
+    { name: 'browser', testDir: 'tests/browser', workers: 1 },
     {
       name: 'e2e',
       testDir: 'tests/e2e',

@@ -111,12 +111,19 @@ function normalise(text: string, folder: string): string {
     .replace(/duration_ms:? [\d.]+/g, 'duration_ms 0');
 }
 
+/** Without what npm says to the scripts that it runs: the sandbox was not started by one. */
+const ownEnvironment: NodeJS.ProcessEnv = {
+  ...process.env,
+  PATH: `${path.dirname(NATIVE_NODE)}:${process.env.PATH}`,
+};
+for (const name of Object.keys(ownEnvironment)) if (/^npm_/i.test(name)) delete ownEnvironment[name];
+
 function runNative(test: Case, folder: string): Promise<Output> {
   return new Promise((resolve) => {
     const [command, ...args] = test.command;
     const child = spawn(command === 'node' ? NATIVE_NODE : command, args, {
       cwd: folder,
-      env: { ...process.env, PATH: `${path.dirname(NATIVE_NODE)}:${process.env.PATH}`, HOME: folder, LANG: 'C.UTF-8' },
+      env: { ...ownEnvironment, HOME: folder, LANG: 'C.UTF-8' },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     let stdout = '';
