@@ -18,7 +18,8 @@ export async function startProgramFrame(pageUrl: string, signal: AbortSignal): P
   const frame = document.createElement('iframe');
   frame.hidden = true;
   frame.title = 'A program of the agent';
-  frame.sandbox.value = 'allow-scripts';
+  // Its own answer takes the origin too. Here that would take its service worker from it, which answers when the server is gone.
+  frame.sandbox.value = 'allow-scripts allow-same-origin';
   frame.src = pageUrl;
   const limit = AbortSignal.any([signal, AbortSignal.timeout(readyTimeoutMs)]);
   try {
