@@ -3,6 +3,7 @@ import { type CompiledModule, compileModule } from '../modules/module-record';
 import type { DynamicImport } from '../modules/source-compiler';
 import type { Binding } from '../process/environment';
 import { namespaces } from '../process/namespace-registry';
+import type { WaitingModule } from '../process/unsettled-await';
 
 type Resolution = { module: { read(name: string): unknown }; name: string } | 'ambiguous' | undefined;
 /** Name of a resolution that stands for a module's whole namespace. */
@@ -19,6 +20,9 @@ export const moduleWrap: Binding = (environment) => {
     readonly url: string;
     sourceMapURL: string | undefined;
     hasTopLevelAwait = false;
+    /** Only of a module that may wait. */
+    #source: string | undefined;
+    #isWaiting = false;
     #status = kUninstantiated;
     #error: unknown;
     readonly #compiled: CompiledModule | undefined;
@@ -51,6 +55,7 @@ export const moduleWrap: Binding = (environment) => {
       } else {
         this.#compiled = compileModule(environment, source, url);
         this.hasTopLevelAwait = this.#compiled.hasTopLevelAwait;
+        if (this.hasTopLevelAwait) this.#source = source;
         this.sourceMapURL = /\/\/[#@] sourceMappingURL=(\S+)\s*$/.exec(source.slice(-300))?.[1];
         this.#referrer = typeof referrer === 'symbol' ? referrer : Symbol(url);
       }
@@ -219,13 +224,26 @@ export const moduleWrap: Binding = (environment) => {
           dependency.#status === kEvaluating && !dependency.#evaluation ? undefined : dependency.#start(),
         );
         for (const dependency of pending) if (dependency) await dependency;
+        this.#isWaiting = true;
         await this.#runBody();
+        this.#isWaiting = false;
         this.#status = kEvaluated;
       } catch (error) {
+        this.#isWaiting = false;
         this.#status = kErrored;
         this.#error = error;
         throw error;
       }
+    }
+
+    /** Those of the graph whose own body waits at its top level. */
+    waiting(seen = new Set<ModuleWrap>()): WaitingModule[] {
+      if (seen.has(this)) return [];
+      seen.add(this);
+      const below = this.#dependencies.flatMap((dependency) => dependency.waiting(seen));
+      return this.#isWaiting && this.#source !== undefined
+        ? [...below, { url: this.url, source: this.#source }]
+        : below;
     }
 
     #start(): Promise<void> | undefined {

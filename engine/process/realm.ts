@@ -22,6 +22,7 @@ import { trackPromises } from './promise-makers';
 import { trackProxies } from './proxy-registry';
 import { installV8Stacks } from './spidermonkey-stacks';
 import { StackTraces } from './stack-trace';
+import { UNSETTLED_AWAIT, unsettledWarning, type WaitingModule } from './unsettled-await';
 
 /** What the kernel's side gives: the shared memory's faces, which follow the process's slot once it has one. */
 export interface RealmPorts {
@@ -103,7 +104,7 @@ export function bootRealm(assets: ProcessAssets, ports: RealmPorts): Realm {
     processTimers: () => 0,
     immediateInfo: new Uint32Array(3),
     beforeExit: () => process.emit('beforeExit', process.exitCode || 0),
-    exit: () => process.reallyExit(emitExit(process)),
+    exit: () => process.reallyExit(emitExit(environment)),
   };
   const nodeLoop = new NodeEventLoop(browser, hooks);
   const post = (message: ProcessMessage, transfer?: Transferable[]): void =>
@@ -226,7 +227,14 @@ export function bootRealm(assets: ProcessAssets, ports: RealmPorts): Realm {
 }
 
 /** Emits `exit` as node::EmitProcessExitInternal and returns the final code. */
-function emitExit(process: any): number {
+function emitExit({ process, privateSymbols, writeFully, browser }: ProcessEnvironment): number {
+  const waiting: WaitingModule[] =
+    (globalThis as any)[privateSymbols.entry_point_module_private_symbol]?.waiting() ?? [];
+  const isUnsettled = waiting.length > 0 && !process.exitCode;
+  if (isUnsettled) {
+    process.exitCode = UNSETTLED_AWAIT;
+    writeFully(2, new browser.TextEncoder().encode(unsettledWarning(waiting)));
+  }
   process._exiting = true;
   process.emit('exit', process.exitCode || 0);
   return process.exitCode || 0;

@@ -79,6 +79,7 @@ const PROGRAMS: Case[] = [
   { name: 'late-errors', command: ['node', 'late-errors.cjs'] },
   { name: 'cluster', command: ['node', 'cluster.cjs'] },
   { name: 'sent-socket', command: ['node', 'sent-socket.cjs'] },
+  { name: 'unsettled', command: ['bash', 'unsettled.sh'] },
   { name: 'bytes', command: ['bash', 'bytes.sh'] },
   {
     name: 'server',

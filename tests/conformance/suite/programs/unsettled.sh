@@ -1,0 +1,13 @@
+# Programs that end while a module waits at its top level: exit code and words.
+exec 2>&1
+run() { node "$@"; echo "code $?"; }
+printf 'console.log("a");\nconst x = 1 + await new Promise(() => {});\n' > plain.mjs; run plain.mjs
+printf 'import "./plain.mjs";\nprocess.on("exit", (c) => console.log("exit", c, process.exitCode));' > imports.mjs; run imports.mjs
+printf 'await import("./plain.mjs")' > dynamic.mjs; run dynamic.mjs
+printf 'import("./plain.mjs")' > from.cjs; run from.cjs
+printf 'let b;\nfor await (b of [new Promise(() => {})]) ;\n' > each.mjs; run each.mjs
+printf 'await using a = { [Symbol.asyncDispose]: () => new Promise(() => {}) };\n' > using.mjs; run using.mjs
+printf 'process.exitCode = 5;\nawait new Promise(() => {});\n' > code.mjs; run code.mjs
+printf 'process.on("exit", () => { process.exitCode = 7 });\nawait new Promise(() => {});\n' > listener.mjs; run listener.mjs
+printf 'setTimeout(() => process.exit(), 10);\nawait new Promise(() => {});\n' > leaves.mjs; run leaves.mjs
+printf 'setTimeout(() => console.log("later"), 10);\nawait new Promise((resolve) => setTimeout(resolve, 20));\n' > settles.mjs; run settles.mjs
