@@ -6,6 +6,8 @@ import { applyEdits, columnMapper, type Edit } from './edits';
 import { patternNames } from './module-shape';
 import { NAME } from './names';
 import { rewrite } from './rewrite';
+import { variableNames } from './scopes';
+import { ContextNames } from './vm-names';
 
 /** Before programs get their own (dynamic-code.ts). */
 const PlainFunction = Function;
@@ -13,6 +15,10 @@ const PlainFunction = Function;
 /** Names that a script declares at its top level or assigns to anywhere: they must land on the context object. */
 interface ScriptNames {
   written: Set<string>;
+  /** let, const and class of the top level, and whether they are constants. */
+  lexicals: Map<string, boolean>;
+  /** var and function of the top level. */
+  variables: Set<string>;
   functions: string[];
   /** Source with top-level let, const and class turned into what persists between scripts. */
   text: string;
@@ -29,6 +35,7 @@ export class VmContexts {
   private readonly environment: ProcessEnvironment;
   private readonly languageGlobals: Set<string>;
   private readonly globals = new WeakMap<object, object>();
+  private readonly names = new WeakMap<object, ContextNames>();
 
   constructor(environment: ProcessEnvironment) {
     this.environment = environment;
@@ -103,6 +110,8 @@ export class VmContexts {
     const importer = compiler.dynamicImport(filename, referrer);
     const isOuter = (key: string): boolean => key in globalThis && !this.languageGlobals.has(key) && !SHARED.has(key);
     const global = this.globalOf(context);
+    const declared = this.names.get(context) ?? new ContextNames();
+    this.names.set(context, declared);
     let hoisting = names.functions.length > 0;
     const scope = new browser.Proxy(context, {
       has: (target, key) => {
@@ -115,6 +124,7 @@ export class VmContexts {
           key === '\u0269code' ||
           key === NAME.import ||
           key in target ||
+          declared.has(key) ||
           names.written.has(key) ||
           key === 'globalThis' ||
           isOuter(key)
@@ -124,10 +134,17 @@ export class VmContexts {
         if (key === Symbol.unscopables) return undefined;
         if (key === '\u0269code') return code;
         if (key === NAME.import) return importer;
+        if (declared.has(key)) return declared.read(key as string);
         if (key === 'globalThis') return global;
         if (key in target) return target[key];
         return typeof key === 'string' && this.languageGlobals.has(key) ? (globalThis as any)[key] : undefined;
       },
+      set: (target, key, value) => {
+        if (!declared.has(key)) return Reflect.set(target, key, value);
+        declared.write(key as string, value);
+        return true;
+      },
+      deleteProperty: (target, key) => !declared.has(key) && Reflect.deleteProperty(target, key),
     });
     const hoisted = hoisting ? `${names.functions.map((name) => `this.${name}=${name};`).join('')}${HOISTED};` : '';
     const url = filename.replace(/\s/g, encodeURIComponent);
@@ -137,14 +154,21 @@ export class VmContexts {
     );
     const code = `${hoisted}${names.text}\n//# sourceURL=${url}`;
     const evaluate = new PlainFunction('\u0269scope', 'with (\u0269scope) { return eval(\u0269code); }');
-    return evaluate.call(global, scope);
+    const ended = declared.declare(names.lexicals, names.variables);
+    try {
+      return evaluate.call(global, scope);
+    } finally {
+      ended();
+    }
   }
 }
 
-/** Top-level lexical declarations keep their width (`const` becomes `var  `), so columns hold. */
+/** Top-level lexical declarations become assignments that keep their width (`const` becomes `var  `), so columns hold. */
 function analyse(source: string, breakable: boolean): ScriptNames {
   const written = new Set<string>();
   const functions: string[] = [];
+  const lexicals = new Map<string, boolean>();
+  const variables = new Set<string>();
   const edits: { start: number; end: number; text: string }[] = [];
   const program: any = parse(source, { ecmaVersion: 'latest', allowHashBang: true, allowReturnOutsideFunction: false });
   const collectPattern = (pattern: any): void => patternNames(pattern, (name) => written.add(name));
@@ -165,21 +189,31 @@ function analyse(source: string, breakable: boolean): ScriptNames {
   for (const statement of program.body) {
     if (statement.type === 'FunctionDeclaration') {
       functions.push(statement.id.name);
+      variables.add(statement.id.name);
       written.add(statement.id.name);
     } else if (statement.type === 'ClassDeclaration') {
-      written.add(statement.id.name);
+      lexicals.set(statement.id.name, false);
       edits.push(
         { start: statement.start, end: statement.start, text: `var ${statement.id.name}=` },
         { start: statement.end, end: statement.end, text: ';' },
       );
     } else if (statement.type === 'VariableDeclaration' && statement.kind !== 'var') {
-      for (const { id } of statement.declarations) collectPattern(id);
+      for (const { id, init } of statement.declarations) {
+        patternNames(id, (name) => lexicals.set(name, statement.kind === 'const'));
+        if (!init) edits.push({ start: id.end, end: id.end, text: '=void 0' });
+      }
       edits.push({
         start: statement.start,
         end: statement.start + statement.kind.length,
         text: 'var'.padEnd(statement.kind.length),
       });
-    }
+    } else variableNames(statement, variables);
   }
-  return { written, functions, ...applyEdits(source, [...edits, ...rewrite(program, source, { breakable }).edits]) };
+  return {
+    written,
+    lexicals,
+    variables,
+    functions,
+    ...applyEdits(source, [...edits, ...rewrite(program, source, { breakable }).edits]),
+  };
 }

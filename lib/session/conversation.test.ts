@@ -1,5 +1,5 @@
 // What goes on around the steps of a turn: words said meanwhile, lists, questions, names, summaries.
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ModelError } from '../agent/run-error';
 import { type ScriptedPart, type ScriptedStep, scriptedModel } from '../agent/scripted-model';
 import { createSessions } from './sessions';
@@ -41,6 +41,22 @@ describe('said while a turn runs', () => {
     await session.send('third', 'queue');
     await over;
     expect(texts(session)).toEqual(['go', 'one', 'second', 'two', 'third', 'three']);
+  });
+
+  test('what is said while the answer is being saved is heard', async () => {
+    const { session } = await setup([['one'], ['two']]);
+    const { saveMessage } = store;
+    let isSaid = false;
+    const saving = vi.spyOn(store, 'saveMessage').mockImplementation(async (id, message) => {
+      if (message.end === 'done' && !isSaid) {
+        isSaid = true;
+        await session.send('then');
+      }
+      return saveMessage(id, message);
+    });
+    await session.send('go').finally(() => saving.mockRestore());
+    expect(texts(session)).toEqual(['go', 'one', 'then', 'two']);
+    expect(session.state()).toMatchObject({ status: { kind: 'idle' }, inbox: [] });
   });
 
   test('a stop leaves the inbox to the person, over a reload too', async () => {
@@ -252,6 +268,16 @@ describe('summaries', () => {
     await session.send('hi');
     expect(await session.compact()).toBe('short');
     expect(session.state().status).toEqual({ kind: 'idle' });
+  });
+
+  test('what is said while a summary is made is heard when it is there', async () => {
+    const { session } = await setup([reading(summary)], { memory: { files }, maxSteps: 2 });
+    await session.send('read it all');
+    const over = session.compact();
+    await session.send('go on');
+    expect(await over).toBe('over');
+    expect(session.state()).toMatchObject({ status: { kind: 'idle' }, inbox: [] });
+    expect(texts(session)).toContain('go on');
   });
 
   test('on request, of a model that does not summarise: the person is told why, and the answer has not failed', async () => {

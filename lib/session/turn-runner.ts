@@ -1,7 +1,7 @@
 // Running turns: the order that matters is saved before it happens, and settled before the session is idle.
 import type { AgentEvent } from '../agent/agent-events';
 import { type OpeningCall, openingModel } from '../agent/opening-model';
-import { toRunError } from '../agent/run-error';
+import { type RunError, toRunError } from '../agent/run-error';
 import { runTurn, type TurnOutcome } from '../agent/run-turn';
 import { offerFor, type RequestOffer } from '../registry/registry';
 import { newId } from '../std/ids';
@@ -120,12 +120,22 @@ export function createTurnRunner(context: TurnContext): TurnRunner {
       trace.beginTurn(agent ?? 'build', model!);
       const outcome = signal.aborted ? { end: 'stopped' as const } : await runRecovering(messageId, signal);
       trace.endTurn(outcome.end, outcome.end === 'failed' ? outcome.error.message : undefined);
-      const heard = outcome.end === 'yielded' ? inboxItems('steer') : outcome.end === 'done' ? inboxItems('next') : [];
-      if (heard.length === 0) return finish(messageId, outcome);
-      await settle(messageId, 'done');
-      record.change({ inbox: record.state().inbox.filter((prompt) => !heard.includes(prompt)) });
-      messageId = await addTurn(heard, { opening: heard.flatMap((prompt) => prompt.opening ?? []) });
+      let heard = outcome.end === 'yielded' ? inboxItems('steer') : outcome.end === 'done' ? inboxItems('next') : [];
+      if (heard.length > 0) await settle(messageId, 'done');
+      else {
+        const failure = await close(messageId, outcome);
+        // What was said while that was saved.
+        if (failure === undefined && outcome.end !== 'stopped') heard = inboxItems('next');
+        if (heard.length === 0) return rest(failure);
+      }
+      messageId = await hear(heard);
     }
+  }
+
+  /** They wait no longer: a turn begins with them. */
+  function hear(heard: readonly QueuedPrompt[]): Promise<string> {
+    record.change({ inbox: record.state().inbox.filter((prompt) => !heard.includes(prompt)) });
+    return addTurn(heard, { opening: heard.flatMap((prompt) => prompt.opening ?? []) });
   }
 
   /** `steer`: all that is to be heard at once. `next`: those, or else the first that waited for the end. */
@@ -144,16 +154,22 @@ export function createTurnRunner(context: TurnContext): TurnRunner {
     await record.save();
   }
 
-  async function finish(messageId: string, outcome: TurnOutcome): Promise<void> {
+  /** Ends the answer and saves it; returns what went wrong, there or before. */
+  async function close(messageId: string, outcome: TurnOutcome): Promise<RunError | undefined> {
     await calls.allOver();
     if (parent === undefined) desk.endTurn();
-    let failure = outcome.end === 'failed' ? outcome.error : undefined;
+    const failure = outcome.end === 'failed' ? outcome.error : undefined;
     const end = outcome.end === 'yielded' ? 'done' : outcome.end;
     try {
       await settle(messageId, end, failure === undefined ? {} : { error: failure });
     } catch (reason) {
-      failure ??= notSaved(reason);
+      return failure ?? notSaved(reason);
     }
+    return failure;
+  }
+
+  /** Nothing runs any more. */
+  function rest(failure: RunError | undefined): void {
     turn = undefined;
     showUsage();
     record.change({ status: failure === undefined ? { kind: 'idle' } : { kind: 'failed', error: failure } });
@@ -215,7 +231,7 @@ export function createTurnRunner(context: TurnContext): TurnRunner {
         await runAll(messageId, signal);
       });
     },
-    finishAgain: (messageId) => begin(() => finish(messageId, { end: 'done' })),
+    finishAgain: (messageId) => begin(async () => rest(await close(messageId, { end: 'done' }))),
     compact() {
       const last = record.state().messages.findLast((message) => message.role === 'assistant');
       if (last === undefined) return Promise.resolve('short');
@@ -226,8 +242,9 @@ export function createTurnRunner(context: TurnContext): TurnRunner {
           if (!signal.aborted) why = reason;
         });
         await record.parts.flush();
-        turn = undefined;
-        record.change({ status: { kind: 'idle' } });
+        const heard = signal.aborted ? [] : inboxItems('next');
+        if (heard.length > 0) return runAll(await hear(heard), signal);
+        rest(undefined);
       });
       return work.then(() => {
         if (why instanceof NoShorterError) return 'short';

@@ -83,7 +83,7 @@ export function createHash(name: string, outputLength: number | undefined): any 
   const extendable = EXTENDABLE[plain];
   if (extendable) return extendable.digest.create({ dkLen: outputLength ?? extendable.length });
   const digest = DIGESTS[plain];
-  if (!digest) throw Object.assign(new Error('Digest method not supported'), { code: 'ERR_CRYPTO_INVALID_DIGEST' });
+  if (!digest) throw new Error('Digest method not supported');
   if (outputLength !== undefined && outputLength !== digest.outputLen) {
     throw Object.assign(new Error('Unsupported state or unable to authenticate'), {
       code: 'ERR_OSSL_EVP_NOT_XOF_OR_INVALID_LENGTH',

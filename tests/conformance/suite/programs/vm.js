@@ -44,3 +44,35 @@ console.log(attempt('let n = 3; for (const i of [1, 2]) n += i;'), attempt('cons
     console.log(error.name, error.message, /place\.js:\d+:\d+/.exec(error.stack)?.[0]);
   }
 }
+
+// Scripts of a context share let, const and class, which its object has not.
+{
+  const t = (f) => { try { console.log(f()); } catch (e) { console.log(`${e.name}: ${e.message}`, Object.keys(e)); } };
+  const c = vm.createContext({ given: 1, console });
+  t(() => vm.runInContext('let a = 1; const b = 2; class K {}; var v = 3; function f() { return a + b }; a', c));
+  t(() => Object.keys(c));
+  t(() => vm.runInContext('[a, b, typeof K, v, f(), typeof globalThis.a, globalThis.v, "a" in globalThis]', c));
+  t(() => vm.runInContext('let a = 5', c));
+  t(() => vm.runInContext('b = 3', c));
+  t(() => vm.runInContext('var a = 3', c));
+  t(() => vm.runInContext('function a() {}', c));
+  t(() => vm.runInContext('let given = 7; [given, globalThis.given]', c));
+  t(() => [c.given, vm.runInContext('given', c)]);
+  t(() => vm.runInContext('let v = 4', c));
+  t(() => vm.runInContext('let u; u', c));
+  t(() => vm.runInContext('u = 6; [u, typeof globalThis.u]', c));
+  t(() => vm.runInContext('tdz; let tdz = 1', c));
+  t(() => vm.runInContext('tdz', c));
+  t(() => vm.runInContext('typeof tdz', c));
+  t(() => vm.runInContext('let tdz = 1', c));
+  t(() => vm.runInContext('const { x, y: [z] } = { x: 1, y: [2] }; [x, z]', c));
+  t(() => vm.runInContext('x++', c));
+  t(() => vm.runInContext('delete x', c));
+  t(() => vm.runInContext('(() => { a = 9; return a })()', c));
+  t(() => vm.runInContext('new K().constructor.name', c));
+  t(() => Object.keys(c));
+  t(() => new vm.Script('let s = 1; s').runInContext(c));
+  t(() => new vm.Script('let s2 = 1; s2').runInContext(vm.createContext({})));
+  t(() => vm.runInNewContext('let q = 1; typeof q + typeof globalThis.q'));
+  t(() => { c.a = 'outside'; return vm.runInContext('[a, globalThis.a]', c); });
+}
