@@ -8,15 +8,13 @@ import { newId } from '../std/ids';
 import { createSeenFiles, type SeenFiles } from '../tools/seen-files';
 import { applyEvent, settleParts, type TurnCursor } from './apply-event';
 import { NoShorterError } from './make-summary';
+import { heardNext, type Said, saidMessage } from './said';
 import { storageWords } from './storage-errors';
 import { turnCalls } from './turn-calls';
 import { type TurnContext, turnRequests } from './turn-requests';
 import { turnSteps } from './turn-steps';
-import type { Message, MessagePart, QueuedPrompt, TurnEnd, TurnWish } from './types';
+import type { Message, QueuedPrompt, TurnEnd, TurnWish } from './types';
 import { priceIn, totalUsage } from './usage';
-
-/** Words of the person, and what they showed with them. */
-export type Said = Pick<QueuedPrompt, 'text' | 'files'>;
 
 /** The turns of one session, one at a time. */
 export interface TurnRunner {
@@ -47,6 +45,7 @@ export function createTurnRunner(context: TurnContext): TurnRunner {
   /** By answer: calls that it begins with. */
   const openings = new Map<string, readonly OpeningCall[]>();
   let turn: { stop: AbortController; over: Promise<void> } | undefined;
+  const waiting = (which: 'steer' | 'next') => heardNext(record.state().inbox, which);
 
   function showUsage(): void {
     // The conversation that pays for a sub-agent must know before its next step.
@@ -120,12 +119,12 @@ export function createTurnRunner(context: TurnContext): TurnRunner {
       trace.beginTurn(agent ?? 'build', model!);
       const outcome = signal.aborted ? { end: 'stopped' as const } : await runRecovering(messageId, signal);
       trace.endTurn(outcome.end, outcome.end === 'failed' ? outcome.error.message : undefined);
-      let heard = outcome.end === 'yielded' ? inboxItems('steer') : outcome.end === 'done' ? inboxItems('next') : [];
+      let heard = outcome.end === 'yielded' ? waiting('steer') : outcome.end === 'done' ? waiting('next') : [];
       if (heard.length > 0) await settle(messageId, 'done');
       else {
         const failure = await close(messageId, outcome);
         // What was said while that was saved.
-        if (failure === undefined && outcome.end !== 'stopped') heard = inboxItems('next');
+        if (failure === undefined && outcome.end !== 'stopped') heard = waiting('next');
         if (heard.length === 0) return rest(failure);
       }
       messageId = await hear(heard);
@@ -136,13 +135,6 @@ export function createTurnRunner(context: TurnContext): TurnRunner {
   function hear(heard: readonly QueuedPrompt[]): Promise<string> {
     record.change({ inbox: record.state().inbox.filter((prompt) => !heard.includes(prompt)) });
     return addTurn(heard, { opening: heard.flatMap((prompt) => prompt.opening ?? []) });
-  }
-
-  /** `steer`: all that is to be heard at once. `next`: those, or else the first that waited for the end. */
-  function inboxItems(which: 'steer' | 'next') {
-    const { inbox } = record.state();
-    const steering = inbox.filter((prompt) => prompt.delivery === 'steer');
-    return steering.length > 0 || which === 'steer' ? steering : inbox.slice(0, 1);
   }
 
   async function settle(messageId: string, end: TurnEnd, more: Partial<Message> = {}): Promise<void> {
@@ -179,17 +171,7 @@ export function createTurnRunner(context: TurnContext): TurnRunner {
   async function addTurn(prompts: readonly Said[], wish: TurnWish = {}): Promise<string> {
     const nowMs = Date.now();
     const { opening = [], model = record.state().model, agent = record.state().agent } = wish;
-    const said = prompts.map(
-      ({ text, files = [] }): Message => ({
-        id: newId('msg'),
-        role: 'user',
-        parts: [
-          { type: 'text', id: newId('part'), text },
-          ...files.map((file): MessagePart => ({ type: 'file', id: newId('part'), file })),
-        ],
-        createdAtMs: nowMs,
-      }),
-    );
+    const said = prompts.map((one) => saidMessage(one, nowMs));
     const answer: Message = { id: newId('msg'), role: 'assistant', parts: [], createdAtMs: nowMs, model, agent };
     calls.countWritesFrom(0);
     if (opening.length > 0) openings.set(answer.id, opening);
@@ -242,7 +224,7 @@ export function createTurnRunner(context: TurnContext): TurnRunner {
           if (!signal.aborted) why = reason;
         });
         await record.parts.flush();
-        const heard = signal.aborted ? [] : inboxItems('next');
+        const heard = signal.aborted ? [] : waiting('next');
         if (heard.length > 0) return runAll(await hear(heard), signal);
         rest(undefined);
       });
