@@ -69,7 +69,10 @@ export const LANGUAGE_GLOBALS = new Set(
   isNaN console WebAssembly SuppressedError DisposableStack AsyncDisposableStack`.split(/\s+/),
 );
 
-/** Deletes what only browsers have, on the global object and its prototypes, so that Node's bootstrap defines its own. */
+/**
+ * Deletes what only browsers have, on the global object and its prototypes, so that Node's bootstrap defines its own. What a prototype does not give up
+ * (constants of an interface: `TEMPORARY`, `PERSISTENT`) is covered: undefined, and not enumerated by `for (name in globalThis)`.
+ */
 export function cleanGlobals(): void {
   for (
     let object: object | null = globalThis;
@@ -79,6 +82,8 @@ export function cleanGlobals(): void {
     for (const key of Object.getOwnPropertyNames(object)) {
       if (key === 'constructor' || (object === globalThis && LANGUAGE_GLOBALS.has(key))) continue;
       if (Object.getOwnPropertyDescriptor(object, key)?.configurable) delete (object as any)[key];
+      else if (object !== globalThis)
+        Object.defineProperty(globalThis, key, { value: undefined, writable: true, configurable: true });
     }
   }
 }

@@ -21,3 +21,8 @@ process.on('beforeExit', async () => {
   if (rounds < 3) setTimeout(() => console.log('went on'), 1);
 });
 process.on('exit', (code) => console.log('exit', code));
+
+// What a program sees of the global object by walking it is Node's.
+const walked = [];
+for (const name in globalThis) walked.push(name);
+console.log(walked.join(' '));
