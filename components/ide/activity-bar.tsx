@@ -11,14 +11,12 @@ import { useCommands, useWorkbench } from './workbench-context';
 
 /** Panels on top, settings below. */
 export function ActivityBar() {
-  const { panels, sheet } = useWorkbench();
+  const { sheet } = useWorkbench();
   return (
     <nav className="activity-bar" aria-label="Panels">
-      {panelIds
-        .filter((id) => panels.has(id))
-        .map((id) => (
-          <PanelButton key={id} id={id} />
-        ))}
+      {panelIds.map((id) => (
+        <PanelButton key={id} id={id} />
+      ))}
       <span className="activity-gap" />
       <IconButton label="Keyboard shortcuts" className="activity" onClick={() => sheet.set('keys')}>
         <Keyboard size={18} />

@@ -1,15 +1,15 @@
-// Where the chat panel and the share button come in, loaded when they are first shown, and after the terminal and the editor. Null: there is no such panel, and the layout gives it no room.
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+// Where the chat panel and the share button come in, loaded when they are first shown, and after the terminal and the editor.
+import { lazy } from 'react';
 import { afterEditor } from './first-output';
 
 /** Lazily loaded from components/chat/chat-panel.tsx; it finds everything through `useWorkbench()`. */
-export const AgentPanel: LazyExoticComponent<ComponentType> | null = lazy(async () => {
+export const AgentPanel = lazy(async () => {
   await afterEditor();
   return { default: (await import('../chat/chat-panel')).ChatPanel };
 });
 
 /** The button in the top bar, from components/share. */
-export const ShareButton: LazyExoticComponent<ComponentType> | null = lazy(async () => {
+export const ShareButton = lazy(async () => {
   await afterEditor();
   return { default: (await import('../share/share-button')).ShareButton };
 });

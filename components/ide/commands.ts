@@ -118,29 +118,23 @@ export function createCommands(workbench: Workbench): Command[] {
     { id: 'panel.next', title: 'Go to the next panel', keys: 'F6', run: () => focusNextPanel(1) },
     { id: 'panel.previous', title: 'Go to the previous panel', keys: 'Shift+F6', run: () => focusNextPanel(-1) },
     { id: 'editor.focus', title: 'Go to the editor', keys: 'Mod+Alt+E', run: () => workbench.showPanel('editor') },
-    ...(workbench.panels.has('agent')
-      ? [
-          { id: 'agent.show', title: 'Agent: show or hide', keys: 'Mod+L', run: () => workbench.togglePanel('agent') },
-          { id: 'agent.focus', title: 'Agent: write to it', keys: 'Mod+I', run: () => workbench.showPanel('agent') },
-          { id: 'agent.list', title: 'Agent: conversations', run: () => openAgentSheet(workbench, listSheet) },
-          { id: 'agent.mcp', title: 'Agent: MCP servers', run: () => openAgentSheet(workbench, mcpSheet) },
-          {
-            id: 'agent.brought',
-            title: 'Agent: what this project brings',
-            run: () => openAgentSheet(workbench, broughtSheet),
-          },
-          {
-            id: 'agent.own',
-            title: 'Agent: your skills, agents and commands',
-            run: () => workbench.sheet.set('own'),
-          },
-        ]
-      : []),
+    { id: 'agent.show', title: 'Agent: show or hide', keys: 'Mod+L', run: () => workbench.togglePanel('agent') },
+    { id: 'agent.focus', title: 'Agent: write to it', keys: 'Mod+I', run: () => workbench.showPanel('agent') },
+    { id: 'agent.list', title: 'Agent: conversations', run: () => openAgentSheet(workbench, listSheet) },
+    { id: 'agent.mcp', title: 'Agent: MCP servers', run: () => openAgentSheet(workbench, mcpSheet) },
+    {
+      id: 'agent.brought',
+      title: 'Agent: what this project brings',
+      run: () => openAgentSheet(workbench, broughtSheet),
+    },
+    {
+      id: 'agent.own',
+      title: 'Agent: your skills, agents and commands',
+      run: () => workbench.sheet.set('own'),
+    },
     { id: 'layout.code', title: 'Layout: Code', keys: 'Mod+Alt+1', wideOnly: true, run: preset('code') },
     { id: 'layout.build', title: 'Layout: Build', keys: 'Mod+Alt+2', wideOnly: true, run: preset('build') },
-    ...(workbench.panels.has('agent')
-      ? [{ id: 'layout.talk', title: 'Layout: Talk', keys: 'Mod+Alt+3', wideOnly: true, run: preset('talk') }]
-      : []),
+    { id: 'layout.talk', title: 'Layout: Talk', keys: 'Mod+Alt+3', wideOnly: true, run: preset('talk') },
     { id: 'view.larger', title: 'Larger text', run: size(1) },
     { id: 'view.smaller', title: 'Smaller text', run: size(-1) },
     {

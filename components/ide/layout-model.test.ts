@@ -2,8 +2,6 @@ import { expect, test } from 'vitest';
 import {
   growsForward,
   movePanel,
-  type PanelId,
-  panelIds,
   parseLayout,
   placePanels,
   presetLayout,
@@ -12,10 +10,8 @@ import {
   stripPx,
 } from './layout-model';
 
-const all = new Set<PanelId>(panelIds);
-
-function covers(layout = presetLayout('build'), available: ReadonlySet<PanelId> = all, width = 1400, height = 800) {
-  const geometry = placePanels(layout, available, width, height);
+function covers(layout = presetLayout('build'), width = 1400, height = 800) {
+  const geometry = placePanels(layout, width, height);
   const shown = [geometry.editor, ...geometry.panels.filter((panel) => panel.shape !== 'hidden')];
   return { geometry, area: shown.reduce((sum, rect) => sum + rect.width * rect.height, 0), total: width * height };
 }
@@ -28,7 +24,7 @@ test('every preset fills the area exactly, without overlap', () => {
 });
 
 test('in a small window a preset leaves the editor more than the panels beside it', () => {
-  const { geometry } = covers(presetLayout('build', { width: 1024, height: 768 }), all, 980, 704);
+  const { geometry } = covers(presetLayout('build', { width: 1024, height: 768 }), 980, 704);
   expect(geometry.editor.width).toBeGreaterThan(geometry.panels.find((panel) => panel.id === 'agent')!.width);
   expect(geometry.editor.height).toBeGreaterThan(704 / 2);
 });
@@ -57,11 +53,6 @@ test('a panel can be moved to another dock and is shown there', () => {
   expect(area).toBe(total);
 });
 
-test('panels that do not exist take no room', () => {
-  const { geometry } = covers(presetLayout('build'), new Set<PanelId>(['files', 'terminal', 'preview']));
-  expect(geometry.panels.find((panel) => panel.id === 'preview')!.height).toBe(800);
-});
-
 test('resizing is clamped and keeps the other sizes', () => {
   const layout = presetLayout('build');
   const { geometry } = covers(layout);
@@ -78,12 +69,12 @@ test('resizing is clamped and keeps the other sizes', () => {
 
 test('the line between two sides of the editor is dragged within bounds, and its place is kept', () => {
   const layout = presetLayout('code');
-  const { editor, separators } = placePanels(layout, all, 1400, 800, true);
+  const { editor, separators } = placePanels(layout, 1400, 800, true);
   const line = separators.find((other) => other.target.kind === 'split')!;
   expect([line.x, line.height]).toEqual([editor.x + Math.round(editor.width / 2), editor.height]);
   expect(growsForward(line)).toBe(true);
   const next = resize(layout, line, 300);
-  const moved = placePanels(next, all, 1400, 800, true).separators.find((other) => other.target.kind === 'split')!;
+  const moved = placePanels(next, 1400, 800, true).separators.find((other) => other.target.kind === 'split')!;
   expect(moved.value).toBe(300);
   expect(resize(layout, line, 5000).split * editor.width).toBeCloseTo(line.max);
   expect(parseLayout(JSON.stringify(next))).toEqual(next);
@@ -91,7 +82,7 @@ test('the line between two sides of the editor is dragged within bounds, and its
 });
 
 test('a small window keeps the editor', () => {
-  const { geometry } = covers(presetLayout('talk'), all, 900, 500);
+  const { geometry } = covers(presetLayout('talk'), 900, 500);
   expect(geometry.editor.width).toBeGreaterThanOrEqual(240);
   expect(geometry.editor.height).toBeGreaterThanOrEqual(120);
 });

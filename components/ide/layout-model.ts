@@ -97,17 +97,10 @@ export interface Geometry {
 }
 
 /**
- * Rectangles of everything in an area of that size, in whole pixels. Panels that are not available take no room. `isSplit`: the editor has two
- * sides, and there is a line between them.
+ * Rectangles of everything in an area of that size, in whole pixels. `isSplit`: the editor has two sides, and there is a line between them.
  */
-export function placePanels(
-  layout: Layout,
-  available: ReadonlySet<PanelId>,
-  width: number,
-  height: number,
-  isSplit = false,
-): Geometry {
-  const inDock = (dock: Dock) => panelIds.filter((id) => available.has(id) && layout.docks[id] === dock);
+export function placePanels(layout: Layout, width: number, height: number, isSplit = false): Geometry {
+  const inDock = (dock: Dock) => panelIds.filter((id) => layout.docks[id] === dock);
   const anyOpen = (dock: Dock) => inDock(dock).some((id) => layout.open[id]);
   const closed = (dock: Dock) => (dock === 'left' || inDock(dock).length === 0 ? 0 : stripPx);
   const maxOf = (total: number, min: number, other: number, editorMin: number) =>

@@ -29,7 +29,7 @@ export function PanelArea({ narrow }: { narrow: boolean }) {
   }, []);
 
   const isSplit = useStorePart(workbench.documents.sides, (sides) => sides.list.length > 1);
-  const geometry = placePanels(layout, workbench.panels, size.width, size.height, isSplit);
+  const geometry = placePanels(layout, size.width, size.height, isSplit);
   const full = { x: 0, y: 0, ...size };
   const editor = narrow ? full : geometry.editor;
   const placed = (id: PlacedPanel['id']): PlacedPanel => {
@@ -39,7 +39,7 @@ export function PanelArea({ narrow }: { narrow: boolean }) {
   return (
     <div className="panel-area" ref={area}>
       {panelIds
-        .filter((id) => workbench.panels.has(id) && layout.docks[id] === 'left')
+        .filter((id) => layout.docks[id] === 'left')
         .map((id) => (
           <PanelFrame key={id} placed={placed(id)} narrow={narrow} />
         ))}
@@ -52,7 +52,7 @@ export function PanelArea({ narrow }: { narrow: boolean }) {
         <EditorPanel narrow={narrow} />
       </main>
       {panelIds
-        .filter((id) => workbench.panels.has(id) && layout.docks[id] !== 'left')
+        .filter((id) => layout.docks[id] !== 'left')
         .map((id) => (
           <PanelFrame key={id} placed={placed(id)} narrow={narrow} />
         ))}

@@ -13,7 +13,7 @@ import { panelNames } from './panel-names';
 import { rectStyle } from './rect-style';
 import { useWorkbench } from './workbench-context';
 
-const contents: Record<PanelId, ComponentType | null> = {
+const contents: Record<PanelId, ComponentType> = {
   files: FilesPanel,
   search: SearchPanel,
   terminal: TerminalPanel,
@@ -47,7 +47,7 @@ export function PanelFrame({ placed, narrow }: { placed: PlacedPanel; narrow: bo
           <span>{name}</span>
         </button>
       )}
-      {Contents && (wasShown || shape === 'open') && (
+      {(wasShown || shape === 'open') && (
         <div className="panel-contents" style={{ display: isStrip ? 'none' : undefined }}>
           <PanelBoundary name={name}>
             <Suspense>

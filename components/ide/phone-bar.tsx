@@ -12,7 +12,7 @@ const order: PhoneView[] = ['files', 'search', 'editor', 'terminal', 'preview', 
 
 /** Files, Search, Code, Terminal, Preview, Agent. The keyboard of the phone does not come up by itself: nothing is focused. */
 export function PhoneBar() {
-  const { phoneView, panels, layout } = useWorkbench();
+  const { phoneView, layout } = useWorkbench();
   const view = useStore(phoneView);
   const show = (target: PhoneView) => {
     phoneView.set(target);
@@ -20,17 +20,15 @@ export function PhoneBar() {
   };
   return (
     <nav className="phone-bar" aria-label="Panels">
-      {order
-        .filter((id) => id === 'editor' || panels.has(id))
-        .map((id) => {
-          const { name, icon: Icon } = id === 'editor' ? { name: 'Code', icon: Code } : panelNames[id as PanelId];
-          return (
-            <button key={id} type="button" aria-current={view === id ? 'page' : undefined} onClick={() => show(id)}>
-              <Icon size={20} aria-hidden="true" />
-              {name}
-            </button>
-          );
-        })}
+      {order.map((id) => {
+        const { name, icon: Icon } = id === 'editor' ? { name: 'Code', icon: Code } : panelNames[id as PanelId];
+        return (
+          <button key={id} type="button" aria-current={view === id ? 'page' : undefined} onClick={() => show(id)}>
+            <Icon size={20} aria-hidden="true" />
+            {name}
+          </button>
+        );
+      })}
     </nav>
   );
 }

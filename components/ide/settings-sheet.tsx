@@ -73,13 +73,11 @@ export function SettingsSheet() {
         />
         <AgentLimits />
         <SearchKey />
-        {workbench.panels.has('agent') && (
-          <SheetSetting
-            title="MCP servers"
-            hint="More tools for the agent: programs of the sandbox, and servers of the web."
-            show={() => openAgentSheet(workbench, mcpSheet)}
-          />
-        )}
+        <SheetSetting
+          title="MCP servers"
+          hint="More tools for the agent: programs of the sandbox, and servers of the web."
+          show={() => openAgentSheet(workbench, mcpSheet)}
+        />
         <SheetSetting
           title="Your skills, agents and commands"
           hint="Instructions, roles and slash commands of your own, for every project."

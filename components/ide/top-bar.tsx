@@ -42,11 +42,9 @@ export function TopBar({ narrow }: { narrow: boolean }) {
       {/* A phone has no status bar: what is worth a word there is said here. */}
       {narrow && <OfflineStatus onlyTrouble />}
       {!narrow && <ThemeButton />}
-      {ShareButton && (
-        <Suspense fallback={<ShareToCome />}>
-          <ShareButton />
-        </Suspense>
-      )}
+      <Suspense fallback={<ShareToCome />}>
+        <ShareButton />
+      </Suspense>
       <RunButton />
     </header>
   );

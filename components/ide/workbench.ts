@@ -14,10 +14,9 @@ import { createPreview, type Preview } from '../preview/preview-state';
 import { createTerminals, type Terminals } from '../terminal/terminals';
 import { createStore, type Store } from '../ui/store';
 import { showError, showToast } from '../ui/toasts';
-import { AgentPanel } from './agent-slot';
 import { afterFirstOutput } from './first-output';
 import { focusPanel, panelElement } from './focus-panel';
-import { type Layout, type PanelId, panelIds, parseLayout, setPanelOpen } from './layout-model';
+import { type Layout, type PanelId, parseLayout, setPanelOpen } from './layout-model';
 import { rememberTabs } from './remember-tabs';
 import { rememberTerminals } from './remember-terminals';
 import { settings } from './settings';
@@ -48,7 +47,6 @@ export interface Workbench {
   preview: Preview;
   layout: Store<Layout>;
   phoneView: Store<PhoneView>;
-  panels: ReadonlySet<PanelId>;
   picker: Store<PickerMode>;
   sheet: Store<'settings' | 'keys' | 'config' | 'own' | null>;
   cursor: Store<Cursor | undefined>;
@@ -151,7 +149,6 @@ export function createWorkbench({ sandbox, project, isIdeKey }: WorkbenchOptions
     preview,
     layout,
     phoneView,
-    panels: new Set(panelIds.filter((id) => id !== 'agent' || AgentPanel !== null)),
     picker: createStore<PickerMode>(null),
     sheet: createStore<'settings' | 'keys' | 'config' | 'own' | null>(null),
     cursor: createStore<Cursor | undefined>(undefined),
