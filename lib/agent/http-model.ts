@@ -1,6 +1,8 @@
 // The model behind `POST /api/chat`: a LanguageModelV4 whose one step is one request, so the loop does not know where models live.
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { inSlices } from '../std/slices';
+import { watchSilence } from '../std/watch-silence';
+import { liveBody } from './live-body';
 import { ModelError, type RunError, retryAfterMs } from './run-error';
 
 export interface HttpModelOptions {
@@ -10,6 +12,10 @@ export interface HttpModelOptions {
   key?: () => string | undefined;
   url?: string;
   fetch?: typeof fetch;
+  /** After so many milliseconds without a byte the connection counts as dead. */
+  silenceMs?: number;
+  /** So long may the answer take to begin: a provider that is busy, or loads its model. Longer than our server waits for it. */
+  openMs?: number;
 }
 
 /** Streams one step. Failures are ModelErrors with words for people. Only `doStream` exists: nothing here waits for whole answers. */
@@ -18,6 +24,8 @@ export function httpModel({
   key,
   url = '/api/chat',
   fetch: fetchFn = fetch,
+  silenceMs = 60_000,
+  openMs = 330_000,
 }: HttpModelOptions): LanguageModelV4 {
   return {
     specificationVersion: 'v4',
@@ -27,16 +35,51 @@ export function httpModel({
     doGenerate: () => Promise.reject(new Error('The HTTP model only streams.')),
     async doStream({ abortSignal, headers: _headers, ...options }: LanguageModelV4CallOptions) {
       const ownKey = key?.();
-      const response = await fetchFn(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...(ownKey ? { 'x-provider-key': ownKey } : {}) },
-        body: await requestBody(modelId, options),
-        ...(abortSignal ? { signal: abortSignal } : {}),
-      });
+      const body = await requestBody(modelId, options);
+      const response = await answerWithin(openMs, abortSignal, (signal) =>
+        fetchFn(url, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...(ownKey ? { 'x-provider-key': ownKey } : {}) },
+          body,
+          signal,
+        }),
+      );
       if (!response.ok || response.body === null) throw await failure(response);
-      return { stream: response.body.pipeThrough(serverSentParts()) };
+      const live = liveBody(response.body, silenceMs, () => silentFor(silenceMs));
+      return { stream: live.pipeThrough(serverSentParts()) };
     },
   };
+}
+
+/** What `send` answers. Rejects with a network error when that takes longer, and gives it up. */
+async function answerWithin(
+  limitMs: number,
+  signal: AbortSignal | undefined,
+  send: (signal: AbortSignal) => Promise<Response>,
+): Promise<Response> {
+  const late = new AbortController();
+  let stopWatching = () => {};
+  const tooLate = new Promise<never>((_resolve, reject) => {
+    stopWatching = watchSilence({
+      listen: () => () => {},
+      isHeld: () => false,
+      limitMs,
+      tellAfterMs: Number.POSITIVE_INFINITY,
+      onSilence: () => {},
+      onLimit() {
+        reject(silentFor(limitMs));
+        late.abort();
+      },
+    });
+  });
+  const sent = send(signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]));
+  sent.catch(() => {});
+  return Promise.race([sent, tooLate]).finally(stopWatching);
+}
+
+function silentFor(limitMs: number): ModelError {
+  const message = `Nothing came from the model for ${Math.round(limitMs / 1000)} s, so the connection was given up.`;
+  return new ModelError({ message, retryable: true, kind: 'network' });
 }
 
 /** `{ model, options }` as JSON. A prompt may have megabytes: one message at a time. */

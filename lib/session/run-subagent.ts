@@ -7,7 +7,7 @@ import { taskPrompt } from '../tools/task.prompt';
 import { type AgentRequest, ToolError, type ToolResult } from '../tools/tool';
 import type { ChildSeed } from './session-options';
 import type { Session, SessionState, ToolPart, Usage } from './types';
-import { watchSilence } from './watch-silence';
+import { watchSilence } from '../std/watch-silence';
 
 interface SubagentOptions {
   request: AgentRequest;
