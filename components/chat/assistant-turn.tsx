@@ -2,7 +2,8 @@
 'use client';
 
 import { memo, useCallback, useMemo, useRef } from 'react';
-import type { Message, MessagePart, PendingAsk, PendingQuestion } from '../../lib/session/types';
+import type { Message, MessagePart } from '../../lib/session/messages';
+import type { PendingAsk, PendingQuestion } from '../../lib/session/types';
 import { resolvePath } from '../../lib/std/paths';
 import { useWorkbench } from '../ide/workbench-context';
 import { Markdown } from '../markdown/markdown';

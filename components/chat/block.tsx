@@ -2,7 +2,7 @@
 'use client';
 
 import { createContext, type ReactNode, startTransition, use, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { MessagePart } from '../../lib/session/types';
+import type { MessagePart } from '../../lib/session/messages';
 import type { NearBlocks } from './near-blocks';
 import { blockHeight, blockText, guessedWidthPx } from './turn-blocks';
 

@@ -1,7 +1,8 @@
 // The words of the panel: usage, questions, what is spoken, mentions, examples.
 import { expect, test } from 'vitest';
 import { nextStep } from '../../lib/agent/practice-model';
-import type { Message, PendingAsk, SessionState } from '../../lib/session/types';
+import type { Message } from '../../lib/session/messages';
+import type { PendingAsk, SessionState } from '../../lib/session/types';
 import { alwaysLines, askFacts, grantLine } from './ask-words';
 import { examplePrompts } from './example-prompts';
 import { mentionAt, mentionItems, withMention } from './mention';

@@ -3,7 +3,8 @@
 
 import { ArrowUp, Square } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import type { QueuedPrompt, UndoReport } from '../../lib/session/types';
+import type { QueuedPrompt } from '../../lib/session/messages';
+import type { UndoReport } from '../../lib/session/undo-writes';
 import type { KeptFile } from '../../lib/tools/tool';
 import { claimFocus } from '../ide/focus-panel';
 import { useStore } from '../ui/store';

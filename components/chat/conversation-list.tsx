@@ -2,7 +2,7 @@
 'use client';
 
 import { type KeyboardEvent, useDeferredValue, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import type { SessionSummary } from '../../lib/session/types';
+import type { SessionSummary } from '../../lib/session/messages';
 import { Sheet } from '../ui/sheet';
 import { useStore } from '../ui/store';
 import { showError } from '../ui/toasts';

@@ -3,7 +3,7 @@
 
 import { Pencil, Trash2 } from 'lucide-react';
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
-import type { SessionSummary } from '../../lib/session/types';
+import type { SessionSummary } from '../../lib/session/messages';
 import { visibleText } from '../../lib/std/visible-text';
 import { RenameField } from '../ui/rename-field';
 import { showTime } from '../ui/show-size';

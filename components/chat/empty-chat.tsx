@@ -2,7 +2,7 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import type { AskMode } from '../../lib/session/types';
+import type { AskMode } from '../../lib/session/messages';
 import { joinPath } from '../../lib/std/paths';
 import { useWorkbench } from '../ide/workbench-context';
 import { useCurrent } from './chat-context';

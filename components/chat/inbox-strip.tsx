@@ -3,7 +3,7 @@
 'use client';
 
 import { CornerDownRight, Undo2 } from 'lucide-react';
-import type { QueuedPrompt } from '../../lib/session/types';
+import type { QueuedPrompt } from '../../lib/session/messages';
 import type { KeptFile } from '../../lib/tools/tool';
 import { IconButton } from '../ui/tip';
 import { useCurrent } from './chat-context';

@@ -3,7 +3,7 @@
 
 import { ChevronDown, ShieldCheck, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import type { AskMode } from '../../lib/session/types';
+import type { AskMode } from '../../lib/session/messages';
 import { Menu } from '../ui/menu';
 import { Sheet } from '../ui/sheet';
 import { IconButton } from '../ui/tip';

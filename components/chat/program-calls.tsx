@@ -2,7 +2,7 @@
 'use client';
 
 import { memo, useState } from 'react';
-import type { ToolPart } from '../../lib/session/types';
+import type { ToolPart } from '../../lib/session/messages';
 import { OutputView } from '../tool-views/output-view';
 import { shortState } from '../tool-views/tool-line';
 

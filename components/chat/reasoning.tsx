@@ -3,7 +3,7 @@
 
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
-import type { ReasoningPart } from '../../lib/session/types';
+import type { ReasoningPart } from '../../lib/session/messages';
 import { Markdown } from '../markdown/markdown';
 import { showDuration } from '../tool-views/tool-line';
 

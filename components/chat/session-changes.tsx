@@ -3,7 +3,7 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import type { SessionChange } from '../../lib/session/types';
+import type { SessionChange } from '../../lib/session/session-changes';
 import { DiffView } from '../tool-views/diff-view';
 import { Sheet } from '../ui/sheet';
 import { showError, showToast } from '../ui/toasts';

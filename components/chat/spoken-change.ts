@@ -1,5 +1,6 @@
 // Which change of a conversation is worth saying aloud.
-import type { Message, SessionState } from '../../lib/session/types';
+import type { Message } from '../../lib/session/messages';
+import type { SessionState } from '../../lib/session/types';
 import { spokenLine, toolLine } from '../tool-views/tool-line';
 
 /** What was so when something was last looked at. Undefined before the first look: what is there already is not read out. */

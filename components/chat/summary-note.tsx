@@ -1,7 +1,7 @@
 // Where the conversation was summarised for the model: a thin line that opens to what the model now knows of everything above it.
 'use client';
 
-import type { SummaryPart } from '../../lib/session/types';
+import type { SummaryPart } from '../../lib/session/messages';
 import { Markdown } from '../markdown/markdown';
 import { showTokens } from './usage-line';
 

@@ -2,7 +2,7 @@
 'use client';
 
 import { memo } from 'react';
-import type { ToolPart } from '../../lib/session/types';
+import type { ToolPart } from '../../lib/session/messages';
 import { showDuration } from '../tool-views/tool-line';
 import { showError } from '../ui/toasts';
 import { useConversations } from './chat-context';

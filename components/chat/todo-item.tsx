@@ -3,7 +3,7 @@
 
 import { Pencil, X } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
-import type { Todo } from '../../lib/session/types';
+import type { Todo } from '../../lib/session/messages';
 import { IconButton } from '../ui/tip';
 
 /** `change` gets the new item, undefined to remove it. */

@@ -3,7 +3,7 @@
 
 import { ChevronRight, ListTodo } from 'lucide-react';
 import { useState } from 'react';
-import type { Todo } from '../../lib/session/types';
+import type { Todo } from '../../lib/session/messages';
 import { useCurrent } from './chat-context';
 import { NewTodo, TodoItem } from './todo-item';
 

@@ -4,7 +4,8 @@
 
 import { ArrowDown, MessageCircleQuestionMark } from 'lucide-react';
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
-import type { Message, PendingAsk, PendingQuestion } from '../../lib/session/types';
+import type { Message } from '../../lib/session/messages';
+import type { PendingAsk, PendingQuestion } from '../../lib/session/types';
 import { AssistantTurn, drawnParts } from './assistant-turn';
 import { NearBlocksContext } from './block';
 import { Chapter } from './chapter';

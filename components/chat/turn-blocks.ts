@@ -1,5 +1,5 @@
 // A turn in blocks of a few parts: the unit that the transcript draws or, far from what is on the screen, only stands in for with plain text.
-import type { Message, MessagePart } from '../../lib/session/types';
+import type { Message, MessagePart } from '../../lib/session/messages';
 import { fileDiffsOf } from '../tool-views/diff-view';
 import { spokenLine, toolLine } from '../tool-views/tool-line';
 

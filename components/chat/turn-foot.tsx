@@ -2,7 +2,7 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import type { Message, MessagePart, RunError } from '../../lib/session/types';
+import type { Message, MessagePart, RunError } from '../../lib/session/messages';
 import { steadyNow } from '../../lib/std/steady';
 import { Failure } from '../ui/failure';
 import { useConversations, useCurrent } from './chat-context';

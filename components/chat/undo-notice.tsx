@@ -2,7 +2,7 @@
 'use client';
 
 import { X } from 'lucide-react';
-import type { UndoReport } from '../../lib/session/types';
+import type { UndoReport } from '../../lib/session/undo-writes';
 import { IconButton } from '../ui/tip';
 
 /** Named files and commands, no counts to guess from. */

@@ -1,6 +1,7 @@
 // What a conversation used, in words: short for the header, long for its tooltip. A price is only named when it is known.
 import type { ModelChoice } from '../../lib/agent/model-list';
-import type { SessionState, Usage } from '../../lib/session/types';
+import type { Usage } from '../../lib/session/messages';
+import type { SessionState } from '../../lib/session/types';
 import { estimateTokens } from '../../lib/std/bound-text';
 
 export interface UsageLine {

@@ -1,7 +1,7 @@
 // The conversations that a query means: by their names at once, by what was said in them as the database answers.
 import { useEffect, useState } from 'react';
 import { hasWords, wordsOf } from '../../lib/session/find-words';
-import type { SessionSummary } from '../../lib/session/types';
+import type { SessionSummary } from '../../lib/session/messages';
 import { useConversations } from './chat-context';
 import { untitled } from './delete-conversation';
 

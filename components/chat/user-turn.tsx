@@ -3,7 +3,7 @@
 
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
-import type { Message } from '../../lib/session/types';
+import type { Message } from '../../lib/session/messages';
 import { KeptFiles } from '../tool-views/kept-files';
 import { useStore } from '../ui/store';
 import { IconButton } from '../ui/tip';

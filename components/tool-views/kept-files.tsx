@@ -4,7 +4,7 @@
 
 import { FileText, ImageOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import type { SavedBlob } from '../../lib/session/session-store';
+import type { SavedBlob } from '../../lib/session/messages';
 import type { KeptFile } from '../../lib/tools/tool';
 import { Sheet } from '../ui/sheet';
 

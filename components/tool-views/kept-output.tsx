@@ -1,7 +1,7 @@
 // The way to all of an output that was too long for the model: as a file in the editor.
 'use client';
 
-import type { ToolPart } from '../../lib/session/types';
+import type { ToolPart } from '../../lib/session/messages';
 import { copyOfOutput } from '../../lib/tools/kept-outputs';
 import { useConversations } from '../chat/chat-context';
 import { useWorkbench } from '../ide/workbench-context';

@@ -1,7 +1,7 @@
 // The input of a call, whole: a command as it would be typed, everything else member by member.
 'use client';
 
-import type { ToolPart } from '../../lib/session/types';
+import type { ToolPart } from '../../lib/session/messages';
 
 /** Text only; while it still arrives, the raw JSON. */
 export function ToolInput({ part }: { part: ToolPart }) {

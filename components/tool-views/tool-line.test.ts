@@ -1,6 +1,6 @@
 // Rows say in words what a call is doing and how it ended.
 import { expect, test } from 'vitest';
-import type { ToolPart } from '../../lib/session/types';
+import type { ToolPart } from '../../lib/session/messages';
 import { showDuration, spokenLine, toolLine } from './tool-line';
 
 const part = (more: Partial<ToolPart>): ToolPart => ({

@@ -1,6 +1,6 @@
 // One tool call as a line: verb, object, state, time. Words first: the icon and the colour only repeat them.
 
-import type { ToolPart, ToolState } from '../../lib/session/types';
+import type { ToolPart, ToolState } from '../../lib/session/messages';
 import { byName } from '../../lib/std/by-name';
 import { isRecord } from '../../lib/std/json';
 import { baseName } from '../../lib/std/paths';

@@ -21,7 +21,7 @@ import {
   Wrench,
 } from 'lucide-react';
 import { memo, type ReactNode, useId, useState } from 'react';
-import type { ToolPart } from '../../lib/session/types';
+import type { ToolPart } from '../../lib/session/messages';
 import { byName } from '../../lib/std/by-name';
 import { steadyNow } from '../../lib/std/steady';
 import type { KeptFile } from '../../lib/tools/tool';

@@ -2,7 +2,7 @@
 'use client';
 
 import { useMemo } from 'react';
-import type { ToolPart } from '../../lib/session/types';
+import type { ToolPart } from '../../lib/session/messages';
 import { resolvePath } from '../../lib/std/paths';
 import { decodeText, encodeText } from '../../lib/std/text-file';
 import { withoutHunk } from '../../lib/tools/without-hunk';

@@ -4,7 +4,7 @@ import type { AgentEvent, ProviderEcho } from '../agent/agent-events';
 import { newId } from '../std/ids';
 import { parseJson } from '../std/json';
 import { steadyNow } from '../std/steady';
-import type { Message, MessagePart, ToolPart, Usage } from './types';
+import type { Message, MessagePart, ToolPart, Usage } from './messages';
 
 /** Where deltas go: providers number their blocks anew in every step. */
 export interface TurnCursor {

@@ -3,10 +3,11 @@
 import { expect, test } from 'vitest';
 import { type ScriptedPart, scriptedModel } from '../agent/scripted-model';
 import { createMemorySandbox } from '../sandbox/memory';
+import type { Message } from './messages';
 import type { SessionStore } from './session-store';
 import { createSessions } from './sessions';
 import { store, tools } from './testing';
-import type { Message, Session } from './types';
+import type { Session } from './types';
 
 const writing = (path: string): ScriptedPart => ({ tool: 'write', input: { path, content: `${path}\n` } });
 const root: ScriptedPart[][] = [

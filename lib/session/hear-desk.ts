@@ -1,7 +1,7 @@
 // What waits at the desk, shown in a conversation: its questions, and which of its calls wait for an answer.
 import type { Desk } from './desk';
+import type { Message, ToolPart } from './messages';
 import type { SessionRecord } from './session-record';
-import type { Message, ToolPart } from './types';
 
 /** Shows what waits at the desk: all of it in the person's conversation, its own in a sub-agent's. */
 export function hearDesk(record: SessionRecord, desk: Desk, isRoot: boolean): void {

@@ -5,9 +5,9 @@ import { ModelError } from '../agent/run-error';
 import { newId } from '../std/ids';
 import { inSlices } from '../std/slices';
 import { usageOf } from './apply-event';
+import type { Message, SummaryPart, Usage } from './messages';
 import { type PromptUnit, promptUnits, shownUnits, unitMessages, unitsToPrompt } from './to-prompt';
 import { transcriptOf } from './transcript';
-import type { Message, SummaryPart, Usage } from './types';
 import { addTokens, noUsage } from './usage';
 
 /** A summary must leave at most so much of the prompt. */

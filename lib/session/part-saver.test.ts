@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Message, MessagePart } from './messages';
 import { createPartSaver } from './part-saver';
 import type { SessionStore } from './session-store';
-import type { Message, MessagePart } from './types';
 
 const text = (value: string) => ({ type: 'text', text: value }) as unknown as MessagePart;
 

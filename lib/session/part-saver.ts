@@ -1,7 +1,8 @@
 // Saving messages and their parts as they change: at most twice a second while text streams, at once when somebody waits for it. What could not be saved
 // is saved with the next ones, and everybody who waits for it hears that it was not.
+
+import type { Message } from './messages';
 import type { SessionStore } from './session-store';
-import type { Message } from './types';
 
 const streamingSaveMs = 500;
 const againMs = 5000;

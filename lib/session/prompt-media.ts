@@ -3,7 +3,7 @@
 import { modelTraits } from '../registry/model-traits';
 import type { KeptFile } from '../tools/tool';
 import { mediaTexts } from './media.prompt';
-import type { SavedBlob } from './session-store';
+import type { SavedBlob } from './messages';
 import { filesOf, type PromptUnit } from './to-prompt';
 
 /** A file as it goes to the model. */

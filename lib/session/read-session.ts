@@ -1,8 +1,8 @@
 // Reading a conversation that may be damaged: what the browser can't read any more is named in its place. Nothing is written here.
 import type { IDBPDatabase } from 'idb';
+import type { Message, MessagePart } from './messages';
 import { partsInPlace } from './saved-parts';
 import type { SavedMessage, SavedPart, SavedSession, Schema } from './session-database';
-import type { Message, MessagePart } from './types';
 
 const partsPerPage = 1000;
 

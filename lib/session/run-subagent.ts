@@ -1,13 +1,14 @@
 // A task of another agent: a conversation of its own that is watched, stopped and paid for by the call that started it. One that gives no sign of life
 // for minutes is stopped, and the agent that waits for it is told: nothing waits for ever.
 import { abortError } from '../std/signals';
+import { watchSilence } from '../std/watch-silence';
 import { questionPrompt } from '../tools/question.prompt';
 import { runToolPrompt } from '../tools/run-tool.prompt';
 import { taskPrompt } from '../tools/task.prompt';
 import { type AgentRequest, ToolError, type ToolResult } from '../tools/tool';
+import type { ToolPart, Usage } from './messages';
 import type { ChildSeed } from './session-options';
-import type { Session, SessionState, ToolPart, Usage } from './types';
-import { watchSilence } from '../std/watch-silence';
+import type { Session, SessionState } from './types';
 
 interface SubagentOptions {
   request: AgentRequest;

@@ -1,6 +1,6 @@
 // What the person said: which of it is heard next, and how it stands in the conversation.
 import { newId } from '../std/ids';
-import type { Message, MessagePart, QueuedPrompt } from './types';
+import type { Message, MessagePart, QueuedPrompt } from './messages';
 
 /** Words of the person, and what they showed with them. */
 export type Said = Pick<QueuedPrompt, 'text' | 'files'>;

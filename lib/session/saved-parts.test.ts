@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { MessagePart } from './messages';
 import { partsInPlace } from './saved-parts';
-import type { MessagePart } from './types';
 
 const text = (id: string): MessagePart => ({ type: 'text', id, text: id });
 const saved = (parts: [number, unknown][]) => parts.map(([index, part]) => ({ index, part: part as MessagePart }));

@@ -1,6 +1,6 @@
 // Parts as they come back from the browser. What a newer version wrote, or what was lost when there was no room, must not keep the rest of a conversation
 // from being read: it stands there as a remark, in its own place, so that later parts keep theirs.
-import type { MessagePart, NoticePart } from './types';
+import type { MessagePart, NoticePart } from './messages';
 
 /** Every type with the members that views and prompts take for granted. */
 const members: { [Type in MessagePart['type']]: Record<string, 'string' | 'number' | 'object'> } = {

@@ -3,10 +3,10 @@
 import { type DBSchema, type IDBPDatabase, openDB, type StoreNames } from 'idb';
 import type { Grant } from '../permission/rules';
 import { namedBlock } from '../std/blocked-storage';
+import type { AskMode, Message, MessagePart, QueuedPrompt, SavedBlob, SessionSummary, Todo } from './messages';
 import type { RecordedWrite } from './recording-sandbox';
 import { ElsewhereError, NewerVersionError, OlderTabError } from './storage-errors';
 import type { SavedTrace } from './turn-trace';
-import type { AskMode, Message, MessagePart, QueuedPrompt, SessionSummary, Todo } from './types';
 
 /** What of a session is not messages. */
 export interface SavedSession extends SessionSummary {
@@ -32,14 +32,6 @@ interface SavedWrite extends RecordedWrite {
   sessionId: string;
   messageId: string;
   index: number;
-}
-
-/** Bytes that a message refers to. `id`: the hash of their content. */
-export interface SavedBlob {
-  id: string;
-  mediaType: string;
-  bytes: Uint8Array;
-  addedAtMs: number;
 }
 
 export interface Schema extends DBSchema {

@@ -14,12 +14,13 @@ import type { Tool } from '../tools/tool';
 import type { OpenBuffers } from './buffered-sandbox';
 import type { Desk } from './desk';
 import type { FitImage } from './fit-image';
+import type { AskMode } from './messages';
 import type { EvaluatePermission } from './permit';
 import type { RecordedWrite } from './recording-sandbox';
 import type { SessionHooks } from './session-hooks';
 import type { SavedSession, SessionStore } from './session-store';
 import type { ParentTrace } from './turn-trace';
-import type { AskMode, Session } from './types';
+import type { Session } from './types';
 
 /** The person's choices about agents, read anew for each step. */
 export interface AgentSettings {

@@ -1,8 +1,9 @@
 // What a session holds and how it is kept: one place where state changes, so that what is shown and what is saved can't part.
 import type { Grant } from '../permission/rules';
+import type { Message } from './messages';
 import { createPartSaver, type PartSaver } from './part-saver';
 import type { SavedSession, SessionStore } from './session-store';
-import type { Message, SessionState } from './types';
+import type { SessionState } from './types';
 
 const streamingNotifyMs = 50;
 

@@ -4,14 +4,14 @@ import type { Grant } from '../permission/rules';
 import { newId } from '../std/ids';
 import { findWords } from './find-words';
 import { outputsOf } from './keep-output';
+import type { Message, MessagePart, SavedBlob } from './messages';
 import { readSession } from './read-session';
 import { reconnecting } from './reconnecting';
 import type { RecordedWrite } from './recording-sandbox';
-import { openSessionDatabase, type SavedBlob, type SavedSession, type SessionDatabase } from './session-database';
+import { openSessionDatabase, type SavedSession, type SessionDatabase } from './session-database';
 import type { SavedTrace } from './turn-trace';
-import type { Message, MessagePart } from './types';
 
-export type { SavedBlob, SavedSession };
+export type { SavedSession };
 
 /** Every method resolves when the record is durable in IndexedDB's sense. Message ids sort by time. */
 export interface SessionStore {

@@ -6,6 +6,7 @@ import { createDesk, type Desk } from './desk';
 import { hearDesk } from './hear-desk';
 import { keepMedia } from './keep-media';
 import { keptOutputs } from './keep-output';
+import type { Message } from './messages';
 import { nameSession, titleOf } from './name-session';
 import { createProgramCalls } from './program-calls';
 import { sessionChanges } from './session-changes';
@@ -17,7 +18,8 @@ import { storageWords } from './storage-errors';
 import { createTurnBudget } from './turn-budget';
 import { createTurnRunner, type TurnRunner } from './turn-runner';
 import { createTurnTrace } from './turn-trace';
-import type { Message, Session, UndoReport } from './types';
+import type { Session } from './types';
+import type { UndoReport } from './undo-writes';
 import { undoMessages, undoWrites } from './undo-writes';
 import { priceIn, totalUsage } from './usage';
 

@@ -2,11 +2,12 @@
 import type { Grant } from '../permission/rules';
 import { newId } from '../std/ids';
 import { ToolError } from '../tools/tool';
+import type { Message, SessionSummary } from './messages';
 import { type OpenedSession, openSession } from './session';
 import type { ChildSeed, ParentSession, SessionOptions } from './session-options';
 import type { SavedSession } from './session-store';
 import { tellEvents } from './tell-events';
-import type { Message, Session, SessionSummary, Sessions } from './types';
+import type { Session, Sessions } from './types';
 
 export interface SessionsOptions extends Omit<SessionOptions, 'onSummary'> {
   projectId: string;

@@ -1,7 +1,7 @@
 // What a tab that died left behind: its running calls and half-written text end as interrupted, and are saved so.
 import { settleParts } from './apply-event';
+import type { Message } from './messages';
 import type { SessionStore } from './session-store';
-import type { Message } from './types';
 
 /** The messages as they stand now. An answer without an end gets `interrupted`. */
 export async function settleSaved(

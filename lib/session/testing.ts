@@ -5,10 +5,11 @@ import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { type ScriptedStep, scriptedModel } from '../agent/scripted-model';
 import { createMemorySandbox, type MemoryOptions } from '../sandbox/memory';
 import { realBash } from '../tools/testing';
+import type { ToolPart } from './messages';
 import type { SessionOptions } from './session-options';
 import { deleteSessionStore, openSessionStore, type SessionStore } from './session-store';
 import { createSessions } from './sessions';
-import type { Session, ToolPart } from './types';
+import type { Session } from './types';
 
 /** Of the running test. */
 export let store: SessionStore;

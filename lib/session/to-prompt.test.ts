@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { countPrompt, estimatePromptTokens } from '../agent/compaction';
 import { httpModel } from '../agent/http-model';
+import type { Message, MessagePart } from './messages';
 import { promptUnits, shownUnits, unitsToPrompt } from './to-prompt';
-import type { Message, MessagePart } from './types';
 
 const step = (at: number): MessagePart[] => [
   { type: 'step', id: `s${at}` },

@@ -10,9 +10,9 @@ import type {
 import { modelTraits } from '../registry/model-traits';
 import type { KeptFile } from '../tools/tool';
 import { mediaTexts } from './media.prompt';
+import type { Message, MessagePart, ProviderEcho, SummaryPart, ToolPart } from './messages';
 import type { PromptMedia } from './prompt-media';
 import { promptTexts } from './to-prompt.prompt';
-import type { Message, MessagePart, ProviderEcho, SummaryPart, ToolPart } from './types';
 
 type AssistantContent = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'];
 type ToolContent = Extract<LanguageModelV4Message, { role: 'tool' }>['content'];

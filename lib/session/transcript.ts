@@ -1,6 +1,7 @@
 // A conversation as plain text, for the model that summarises it.
+
+import type { MessagePart } from './messages';
 import type { PromptUnit } from './to-prompt';
-import type { MessagePart } from './types';
 
 const maxResultChars = 2000;
 const maxInputChars = 1000;

@@ -8,12 +8,12 @@ import { newId } from '../std/ids';
 import { createSeenFiles, type SeenFiles } from '../tools/seen-files';
 import { applyEvent, settleParts, type TurnCursor } from './apply-event';
 import { NoShorterError } from './make-summary';
+import type { Message, QueuedPrompt, TurnEnd, TurnWish } from './messages';
 import { heardNext, type Said, saidMessage } from './said';
 import { storageWords } from './storage-errors';
 import { turnCalls } from './turn-calls';
 import { type TurnContext, turnRequests } from './turn-requests';
 import { turnSteps } from './turn-steps';
-import type { Message, QueuedPrompt, TurnEnd, TurnWish } from './types';
 import { priceIn, totalUsage } from './usage';
 
 /** The turns of one session, one at a time. */

@@ -4,9 +4,24 @@ import type { Sandbox } from '../sandbox/sandbox';
 import { mergeText } from '../std/merge';
 import { displayPath } from '../std/paths';
 import { decodeText, encodeText, equalBytes } from '../std/text-file';
+import type { Message, ToolPart } from './messages';
 import type { RecordedWrite } from './recording-sandbox';
 import type { SessionStore } from './session-store';
-import type { Message, ToolPart, UndoConflict, UndoReport } from './types';
+
+/** A file that undo left alone because somebody changed it after the tool did. */
+export interface UndoConflict {
+  path: string;
+  reason: string;
+}
+
+/** What undo did: files put back or removed again, and what it left alone. `prompt` is the undone text, to put back into the composer. */
+export interface UndoReport {
+  restored: string[];
+  conflicts: UndoConflict[];
+  /** Commands of that turn, whose effects can't be undone. */
+  commands: string[];
+  prompt: string;
+}
 
 type Bytes = Uint8Array | null;
 

@@ -1,6 +1,6 @@
 // Adding up what a session used, and what it cost where the host told prices.
 import type { ModelChoice } from '../agent/model-list';
-import type { Message, Usage } from './types';
+import type { Message, Usage } from './messages';
 
 export const noUsage: Usage = {
   inputTokens: 0,

@@ -2,8 +2,9 @@
 // full context in the middle of a task, a stop, and a tab that dies. At its end no part is running and nothing is lost.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createMemorySandbox } from '@/lib/sandbox/memory';
+import type { Message, ToolPart } from '@/lib/session/messages';
 import { openSessionStore, type SessionStore } from '@/lib/session/session-store';
-import type { Message, Session, ToolPart } from '@/lib/session/types';
+import type { Session } from '@/lib/session/types';
 import { type FakeProvider, startFakeProvider, type WirePart, type WireRequest } from './fake-provider';
 import { formats, parts, tools, wholePath } from './whole-path';
 import { wireEvents, wireFaults } from './wire-calls';

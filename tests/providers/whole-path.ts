@@ -5,10 +5,11 @@ import { createMemorySandbox, type MemoryOptions } from '@/lib/sandbox/memory';
 import type { Sandbox } from '@/lib/sandbox/sandbox';
 import { createChatRoute } from '@/lib/server/chat';
 import { readChatEnvironment } from '@/lib/server/chat-environment';
+import type { ToolPart } from '@/lib/session/messages';
 import type { SessionOptions } from '@/lib/session/session-options';
 import { openSessionStore, type SessionStore } from '@/lib/session/session-store';
 import { createSessions } from '@/lib/session/sessions';
-import type { Session, ToolPart } from '@/lib/session/types';
+import type { Session } from '@/lib/session/types';
 import type { WireRequest } from './fake-provider';
 
 /** The key of the host in these tests. */

@@ -1,7 +1,7 @@
 // Group 12: a saved conversation as the prompt of the next step: nothing dangles, nothing is handed to a model that can't take it.
 import { describe, expect, test } from 'vitest';
+import type { Message, MessagePart, ToolPart } from '../../../lib/session/messages';
 import { promptUnits, shownUnits, unitsToPrompt } from '../../../lib/session/to-prompt';
-import type { Message, MessagePart, ToolPart } from '../../../lib/session/types';
 
 const model = 'anthropic/claude-test';
 let number = 0;
