@@ -1,6 +1,7 @@
 // Node's fs in the shape that engine/kernel/search.ts walks, so that search means the same on every computer. An inode is a place in a list of paths.
 import fs from 'node:fs';
 import path from 'node:path';
+import { STAT } from '../kernel/files';
 import type { SearchedTree } from '../kernel/search';
 import { type DirectoryEntry, FILE_TYPE, type FileType } from '../tree/types';
 
@@ -33,6 +34,14 @@ export function nodeTree(): SearchedTree {
         0,
         orErrno(() => fs.statSync(paths[ino]).size),
       ),
+    stat: (ino, out) =>
+      orErrno(() => {
+        const { mtimeMs } = fs.statSync(paths[ino]);
+        out.fill(0 as never);
+        out[STAT.mtimeSeconds] = Math.floor(mtimeMs / 1000) as never;
+        out[STAT.mtimeNanoseconds] = Math.round((mtimeMs % 1000) * 1e6) as never;
+        return 0;
+      }),
     read: (ino, target, position) =>
       orErrno(() => {
         const fd = fs.openSync(paths[ino], 'r');

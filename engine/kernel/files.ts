@@ -9,7 +9,7 @@ const FILE_MODE = 0o644;
 const DIRECTORY_MODE = 0o755;
 const CHUNK_BYTES = 1 << 20;
 /** Places in the stat array. */
-const STAT = { mtimeSeconds: 12, mtimeNanoseconds: 13 } as const;
+export const STAT = { mtimeSeconds: 12, mtimeNanoseconds: 13 } as const;
 
 /** Directory part of an absolute path. */
 export function parentOf(path: string): string {
@@ -33,6 +33,13 @@ export function readAll(tree: Pick<FileTree, 'sizeOf' | 'read'>, ino: number): U
     done += count;
   }
   return done === bytes.length ? bytes : bytes.slice(0, done);
+}
+
+/** Milliseconds since the epoch; 0 for what is gone. */
+export function mtimeMsOf(tree: Pick<FileTree, 'stat'>, ino: number): number {
+  const fields = new Float64Array(STAT_FIELDS);
+  if (tree.stat(ino, fields) < 0) return 0;
+  return fields[STAT.mtimeSeconds] * 1000 + fields[STAT.mtimeNanoseconds] / 1e6;
 }
 
 /** Page-side file operations on `tree`. */
@@ -131,12 +138,10 @@ export function createFiles(tree: FileTree): FileCalls {
     list: (path) => entries(lookup(path, 'scandir'), path).map(({ name, type }) => ({ name, kind: kindOf(type) })),
     stat(path) {
       const ino = lookup(path, 'stat');
-      const fields = new Float64Array(STAT_FIELDS);
-      checked(tree.stat(ino, fields), 'stat', path);
       return {
         kind: kindOf(tree.typeOf(ino)),
         size: tree.sizeOf(ino),
-        mtimeMs: fields[STAT.mtimeSeconds] * 1000 + fields[STAT.mtimeNanoseconds] / 1e6,
+        mtimeMs: mtimeMsOf(tree, ino),
         mode: tree.modeOf(ino) & 0o7777,
       };
     },

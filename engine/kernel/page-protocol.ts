@@ -89,6 +89,8 @@ export interface FileSearch {
   include: RegExpText;
   respectIgnore: boolean;
   maxResults: number;
+  /** What was changed last comes first, and the others are left out; otherwise the order is that of the paths. */
+  newestFirst?: boolean;
 }
 
 export interface RunningProcess {

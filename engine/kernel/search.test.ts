@@ -17,6 +17,7 @@ test('files too large for a string and files that fail are counted, and the rest
       return good.length;
     },
     readText: () => '',
+    stat: () => 0,
   };
   const pattern = { source: 'needle', flags: 'g' };
   const found = searchText(tree, { path: '/', pattern, multiline: false, respectIgnore: true, maxResults: 9 } as never);

@@ -3,7 +3,7 @@
 import ignore, { type Ignore } from 'ignore';
 import { FILE_TYPE, type FileTree } from '../tree/types';
 import { checked, failure } from './failure';
-import { joinPath, readAll } from './files';
+import { joinPath, mtimeMsOf, readAll } from './files';
 import type { FileSearch, FoundText, FoundTexts, TextSearch } from './page-protocol';
 
 /** What the kernel asks of the search worker. */
@@ -17,18 +17,21 @@ const KEPT_AROUND = 1000;
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
 /** What a search needs of a tree; the agent on a foreign computer has no more. */
-export type SearchedTree = Pick<FileTree, 'lookup' | 'list' | 'sizeOf' | 'read' | 'readText'>;
+export type SearchedTree = Pick<FileTree, 'lookup' | 'list' | 'sizeOf' | 'read' | 'readText' | 'stat'>;
 
-/** Files whose path matches, in path order. */
+/** Files whose path matches, in path order or the newest first. */
 export function searchFiles(tree: SearchedTree, search: FileSearch): { paths: string[]; truncated: boolean } {
   const include = new RegExp(search.include.source, search.include.flags);
-  const paths: string[] = [];
-  for (const { relative } of filesBelow(tree, search.path, search.respectIgnore)) {
+  const found: { path: string; mtimeMs: number }[] = [];
+  for (const { ino, relative } of filesBelow(tree, search.path, search.respectIgnore)) {
     if (!include.test(relative)) continue;
-    if (paths.length >= search.maxResults) return { paths, truncated: true };
-    paths.push(joinPath(search.path, relative));
+    // All have to be looked at to know which are the newest.
+    if (!search.newestFirst && found.length > search.maxResults) break;
+    found.push({ path: joinPath(search.path, relative), mtimeMs: search.newestFirst ? mtimeMsOf(tree, ino) : 0 });
   }
-  return { paths, truncated: false };
+  if (search.newestFirst) found.sort((a, b) => b.mtimeMs - a.mtimeMs);
+  const truncated = found.length > search.maxResults;
+  return { paths: found.slice(0, search.maxResults).map((one) => one.path), truncated };
 }
 
 /** Matches in text files (those without a NUL in their first bytes, and UTF-16 by its mark), in path order; what is no text is counted. */

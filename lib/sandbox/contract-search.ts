@@ -28,6 +28,10 @@ export const searchCases: ContractCase[] = [
       equal(await find('.eslintrc.json'), ['.eslintrc.json']);
       const few = await search.files({ path: workdir, pattern: '**', maxResults: 2 });
       equal([few.paths.length, few.truncated], [2, true]);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      await fs.write(`${workdir}/src/deep/c.ts`, 'changed');
+      const newest = { path: workdir, pattern: '*.ts', maxResults: 1, newestFirst: true };
+      equal(await search.files(newest), { paths: [`${workdir}/src/deep/c.ts`], truncated: true });
     },
   },
   {

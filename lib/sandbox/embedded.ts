@@ -107,6 +107,7 @@ export function embeddedSandbox(
           include: { source, flags },
           respectIgnore: search.respectIgnore ?? true,
           maxResults: search.maxResults ?? DEFAULT_MAX_RESULTS,
+          newestFirst: search.newestFirst ?? false,
         };
         return abortable(engine.searchFiles(request, search.signal), search.signal);
       },

@@ -40,13 +40,15 @@ export function memorySearch(fs: SandboxFs): Sandbox['search'] {
     async files(options: FileSearchOptions) {
       const matcher = globMatcher(options.pattern);
       const limit = options.maxResults ?? defaultMaxResults;
-      const paths: string[] = [];
+      const found: { path: string; mtimeMs: number }[] = [];
       for await (const relative of walk(fs, options.path, options.respectIgnore ?? true, options.signal)) {
         if (!matcher(relative)) continue;
-        if (paths.length >= limit) return { paths, truncated: true };
-        paths.push(`${options.path === '/' ? '' : options.path}/${relative}`);
+        if (!options.newestFirst && found.length > limit) break;
+        const path = `${options.path === '/' ? '' : options.path}/${relative}`;
+        found.push({ path, mtimeMs: options.newestFirst ? (await fs.stat(path)).mtimeMs : 0 });
       }
-      return { paths, truncated: false };
+      if (options.newestFirst) found.sort((a, b) => b.mtimeMs - a.mtimeMs);
+      return { paths: found.slice(0, limit).map((one) => one.path), truncated: found.length > limit };
     },
   };
 }

@@ -147,6 +147,8 @@ export interface FileSearchOptions {
   pattern: string;
   respectIgnore?: boolean;
   maxResults?: number;
+  /** What was changed last comes first, of all that match; default false: by path. */
+  newestFirst?: boolean;
   signal?: AbortSignal;
 }
 

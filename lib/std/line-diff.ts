@@ -42,6 +42,24 @@ export function lineChanges(from: readonly string[], to: readonly string[]): Lin
   return changes;
 }
 
+/** A final newline does not begin a line. */
+export function lineCount(text: string): number {
+  return linesWithEndings(text).length;
+}
+
+/** Where `count` lines of `from`, the first at index `first`, are in `to`; undefined when one of them was changed. */
+export function lineMoves(from: string, to: string): (first: number, count: number) => number | undefined {
+  const changes = lineChanges(linesWithEndings(from), linesWithEndings(to));
+  return (first, count) => {
+    let now = first;
+    for (const { start, end, lines } of changes) {
+      if (end <= first) now += lines.length - (end - start);
+      else if (start < first + count) return undefined;
+    }
+    return now;
+  };
+}
+
 /** The hunks of a unified diff with three lines of context. */
 export function lineHunks(before: string, after: string): StructuredPatchHunk[] {
   const context = 3;

@@ -208,8 +208,80 @@ describe('several files', () => {
     expect(await outcome(applyPatchTool, { patch: updateOf('@@', '-b', '+B') }, context)).toMatch(/^Patched/);
     expect(await textIn(context, 'a.txt')).toBe('new first line\na\nB\nc\n');
     typed = 'nothing of it\n';
-    expect(await outcome(applyPatchTool, { patch: updateOf('@@', '-c', '+C') }, context)).toMatch(/^!The old lines/);
+    expect(await outcome(applyPatchTool, { patch: updateOf('@@', '-c', '+C') }, context)).toMatch(
+      /^!.*not as you saw it/s,
+    );
     expect(await textIn(context, 'a.txt')).toBe(typed);
+  });
+
+  const twins = 'f() {\n  return 1;\n}\ng() {\n  return 2;\n}\n';
+  const ofSecond = updateOf('@@ g() {', '-  return 2;', '+  return 3;');
+  test.each<[string, string, string, string | undefined]>([
+    ['moved down', ofSecond, `new\n${twins}`, `new\n${twins.replace('2', '3')}`],
+    [
+      'now a twin stands above it',
+      ofSecond,
+      `g() {\n  return 2;\n}\n${twins}`,
+      `g() {\n  return 2;\n}\n${twins.replace('2', '3')}`,
+    ],
+    [
+      'changed, and its twin has what it had',
+      ofSecond,
+      'g() {\n  return 2;\n}\nf() {\n  return 1;\n}\nh() {\n  return 9;\n}\n',
+      undefined,
+    ],
+    [
+      'without an anchor, changed there and new elsewhere',
+      updateOf('@@', '-  return 2;', '+  return 3;'),
+      twins.replace('1', '2').replace(/2;\n\}\n$/, '7;\n}\n'),
+      undefined,
+    ],
+    [
+      'an insertion behind a line that moved',
+      updateOf('@@ g() {', '+  log();'),
+      `g() {\n}\n${twins}`,
+      `g() {\n}\n${twins.replace('g() {\n', 'g() {\n  log();\n')}`,
+    ],
+    [
+      'an insertion behind a line that is gone',
+      updateOf('@@ g() {', '+  log();'),
+      twins.replace('g() {', 'h() {'),
+      undefined,
+    ],
+    ['an addition at the end', updateOf('@@', '+end'), `${twins}more\n`, `${twins}more\nend\n`],
+    [
+      'two chunks',
+      updateOf('@@', '-  return 1;', '+  return 5;', '@@', '-  return 2;', '+  return 6;'),
+      `a\n${twins.replace('g() {', 'h() {')}`,
+      'a\nf() {\n  return 5;\n}\nh() {\n  return 6;\n}\n',
+    ],
+  ])('a file that moved on, %s', async (_name, patch, now, expected) => {
+    const context = await toolContext({ files: { 'a.txt': twins } });
+    await outcome(readTool, { path: 'a.txt' }, context);
+    await context.sandbox.fs.write('/home/project/a.txt', now);
+    const output = await outcome(applyPatchTool, { patch }, context);
+    expect(await textIn(context, 'a.txt')).toBe(expected ?? now);
+    expect(output).toMatch(
+      expected === undefined ? /^!a\.txt was changed since you last read it/ : /had been changed since/,
+    );
+  });
+
+  test('two sections of a file that moved on', async () => {
+    const context = await toolContext({ files: { 'a.txt': twins } });
+    await outcome(readTool, { path: 'a.txt' }, context);
+    await context.sandbox.fs.write('/home/project/a.txt', `x\n${twins}`);
+    const patch = patchOf(
+      '*** Update File: a.txt',
+      '-  return 1;',
+      '+  return 10;',
+      '*** Update File: a.txt',
+      '*** Move to: b.txt',
+      ' f() {',
+      '-  return 10;',
+      '+  return 100;',
+    );
+    await outcome(applyPatchTool, { patch }, context);
+    expect(await textIn(context, 'b.txt')).toBe(`x\n${twins.replace('1', '100')}`);
   });
 
   test('an unread file is only patched where its lines match exactly', async () => {

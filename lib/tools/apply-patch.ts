@@ -3,10 +3,12 @@
 import { z } from 'zod';
 import { applyPatchPrompt } from './apply-patch.prompt';
 import { changeFiles, type FileChange, metaOf } from './change-set';
+import { editPrompt } from './edit.prompt';
 import type { MatchStrategy } from './edit-match';
 import { type FileDiff, shortDiff } from './file-diff';
 import { askToRead, type Located, locate } from './locate';
 import { locateExisting } from './near-names';
+import { applyToMoved } from './patch-moved';
 import { type PatchSection, parsePatch } from './patch-parse';
 import { applyChunks } from './patch-place';
 import { existingTextTarget, readTextTarget } from './text-target';
@@ -23,6 +25,8 @@ interface Picture {
   before: FileChange['before'];
   /** What the patch makes of it; undefined: nothing is there. `binary` stays as it is. */
   now: string | 'binary' | undefined;
+  /** What the model knows of it, as the patch goes on. */
+  base: string | undefined;
   /** The path whose file came here. */
   from?: Picture;
 }
@@ -77,19 +81,24 @@ async function plan(
     switch (section.kind) {
       case 'add':
         if (picture.now !== undefined) throw new ToolError(applyPatchPrompt.exists(section.place.shown, section.line));
-        picture.now = section.content;
+        picture.now = picture.base = section.content;
         break;
       case 'delete':
         await present(picture, section, context);
-        picture.now = undefined;
+        picture.now = picture.base = undefined;
         break;
       case 'update': {
         const text = await textOf(picture, section, context);
-        const known = context.seen.get(picture.place.path);
-        const isKnown = known !== undefined && typeof picture.before === 'object' && known === picture.before.text;
-        const applied = applyChunks(section.place.shown, text, section.chunks, !isKnown && picture.from === undefined);
+        const { shown } = section.place;
+        const { base } = picture;
+        const isMoved = base !== undefined && base !== text && section.chunks.length > 0;
+        const applied = isMoved
+          ? applyToMoved(shown, text, base, section.chunks)
+          : { ...applyChunks(shown, text, section.chunks, base === undefined), base: undefined };
         for (const strategy of applied.strategies) if (strategy !== 'exact') notes.add(strategyNotes[strategy]);
+        if (isMoved) notes.add(editPrompt.movedOver);
         picture.now = applied.text;
+        picture.base = isMoved ? (applied.base ?? base) : base === undefined ? undefined : applied.text;
         if (section.target !== undefined) await move(pictures, picture, section, section.target, context);
       }
     }
@@ -116,7 +125,8 @@ async function pictureOf(
   const known = pictures.get(place.path);
   if (known !== undefined) return known;
   const before = await onDisk(section, place, context);
-  const picture: Picture = { place, before, now: typeof before === 'object' ? before.text : before };
+  const now = typeof before === 'object' ? before.text : before;
+  const picture: Picture = { place, before, now, base: context.seen.get(place.path) };
   pictures.set(place.path, picture);
   return picture;
 }
@@ -158,8 +168,10 @@ async function move(
   if (picture === source) return;
   if (picture.now !== undefined) throw new ToolError(applyPatchPrompt.targetExists(target.shown, section.line));
   picture.now = source.now;
+  picture.base = source.base;
   picture.from = source.from ?? source;
   source.now = undefined;
+  source.base = undefined;
   delete source.from;
 }
 

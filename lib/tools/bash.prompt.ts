@@ -18,7 +18,8 @@ Each call is a fresh shell: variables and cd don't last. Standard input is empty
   timedOut: (timeoutMs: number) =>
     `stopped after ${timeoutMs} ms; if it needs longer set timeoutMs, if it never ends set background`,
   cutLog: '[… the middle of the output was too long to keep …]',
-  background: (id: string, pid: number) => `It runs in the background as ${id} (process ${pid}).`,
+  background: (id: string, pid: number, directory: string) =>
+    `It runs in the background as ${id} (process ${pid}; in ${directory}).`,
   detached: 'The person let it go on in the background. Go on with something else, or wait for it with the job tool.',
   endedAlready: (end: string) => `It has already ended (${end}).`,
 };

@@ -164,10 +164,10 @@ async function startedInBackground(job: Job, context: ToolContext): Promise<Tool
 }
 
 function runsOn(job: Job, remark: string): ToolResult {
-  const { id, command, pid, ports } = job.view();
+  const { id, command, pid, ports, directory } = job.view();
   const printed = plainOutput(job.output.tail(4000)).trim();
   const lines = [
-    bashPrompt.background(id, pid),
+    bashPrompt.background(id, pid, directory),
     ports.length > 0 ? `It listens on port ${ports.join(', ')}.` : '',
     remark,
     printed && `So far it printed:\n${printed}`,

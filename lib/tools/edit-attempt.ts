@@ -1,5 +1,5 @@
 // One edit judged against the version of the file that the model knows: what the person or a command changed since is never run over.
-import { lineChanges, linesWithEndings } from '../std/line-diff';
+import { lineMoves } from '../std/line-diff';
 import { editPrompt } from './edit.prompt';
 import { type AppliedEdit, applyEdit, type EditRequest, nearestExcerpt } from './edit-apply';
 import { ToolError } from './tool';
@@ -30,22 +30,11 @@ export function attemptEdit(shown: string, text: string, base: string | undefine
 /** Made where the model saw it, if nobody has changed that: the same words may stand elsewhere by now. */
 function movedOver(shown: string, text: string, base: string, edit: EditRequest): AttemptedEdit {
   const onBase = applyEdit(shown, base, edit);
-  const nearLine = lineNow(base, text, onBase.firstLine, onBase.oldLines);
-  const applied = nearLine === undefined ? undefined : applyEdit(shown, text, { ...edit, nearLine });
-  if (applied === undefined || applied.firstLine !== nearLine)
+  const at = lineMoves(base, text)(onBase.firstLine - 1, onBase.oldLines);
+  const applied = at === undefined ? undefined : applyEdit(shown, text, { ...edit, nearLine: at + 1 });
+  if (applied === undefined || applied.firstLine !== at! + 1)
     throw new ToolError(editPrompt.moved(shown, nearestExcerpt(text, edit.oldString)));
   return { applied, moved: true, base: onBase.text };
-}
-
-/** Where these lines of `base` are in `text`, 1-based; undefined when one of them was changed. */
-function lineNow(base: string, text: string, line: number, count: number): number | undefined {
-  const first = line - 1;
-  let moved = line;
-  for (const { start, end, lines } of lineChanges(linesWithEndings(base), linesWithEndings(text))) {
-    if (end <= first) moved += lines.length - (end - start);
-    else if (start < first + count) return undefined;
-  }
-  return moved;
 }
 
 function matches(text: string, edit: EditRequest): boolean {
@@ -67,7 +56,7 @@ export function describeEdit({ applied, moved }: AttemptedEdit): { where: string
         : `lines ${applied.firstLine}-${applied.lastLine}`;
   const notes = [
     strategyNotes[applied.strategy],
-    moved ? 'The file had been changed since you read it; your edit was applied to the new version.' : '',
+    moved ? editPrompt.movedOver : '',
     applied.splitsWord ? 'Careful: oldString began or ended in the middle of a word.' : '',
   ];
   return { where: `${where}; match: ${applied.strategy}`, notes: notes.filter((note) => note !== '') };

@@ -27,6 +27,7 @@ Read the file first. To create a file or to replace all of it, use write.`,
     `${path} was changed since you last read it, by the person or by a command, and the text to replace is not as you saw it there any more. ${
       excerpt ? `Around that place it now says:\n${excerpt}\n` : ''
     }Read it again before you edit.`,
+  movedOver: 'The file had been changed since you read it; your edit was applied to the new version.',
   unread: (path: string) =>
     `You have not read ${path} yet, and oldString does not match it exactly. Read it first, then edit.`,
 };

@@ -12,8 +12,7 @@ What was changed last comes first.`,
   none: (pattern: string) => `No files match ${pattern}.`,
   skipped: (count: number, more: boolean) =>
     `(${count}${more ? ' or more' : ''} ignored path${count === 1 ? '' : 's'} also match${count === 1 ? 'es' : ''}; set ignored to see ${count === 1 ? 'it' : 'them'})`,
-  more: (limit: number, sorted: boolean) =>
-    `(only the ${sorted ? `${limit} changed last` : `first ${limit} by path`} are shown; narrow the pattern or raise limit)`,
+  more: (limit: number) => `(only the ${limit} changed last are shown; narrow the pattern or raise limit)`,
   notDirectory: (path: string) => `${path} is a file, not a directory. Use read to see it.`,
   timedOut: 'Looking for files took more than 30 s. Narrow path or pattern.',
 };

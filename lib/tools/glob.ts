@@ -1,6 +1,5 @@
 // The glob tool: paths by name, the same ignore rules everywhere, and an honest count of what those rules hid.
 import { z } from 'zod';
-import type { Sandbox } from '../sandbox/sandbox';
 import { displayPath, pathInLine } from '../std/paths';
 import { globPrompt } from './glob.prompt';
 import { askToRead, locate } from './locate';
@@ -10,9 +9,6 @@ import { searchWithLimits } from './search-limits';
 import { type Tool, ToolError } from './tool';
 
 const skippedCountLimit = 1000;
-
-/** More than these stay in the order of their paths: looking at each would take too long. */
-const maxSorted = 1000;
 
 const input = z.object({
   pattern: z.string().min(1).describe('A glob such as src/**/*.ts'),
@@ -38,19 +34,18 @@ export const globTool: Tool<z.infer<typeof input>> = {
       throw new ToolError(readPrompt.missing(place.shown, await nearNames(context.sandbox, place.path)));
     });
     if (stat.kind !== 'directory') throw new ToolError(globPrompt.notDirectory(place.shown));
-    const search = (respectIgnore: boolean, maxResults: number) =>
+    const search = (respectIgnore: boolean, maxResults: number, newestFirst: boolean) =>
       searchWithLimits(context.signal, globPrompt.timedOut, (signal) =>
-        context.sandbox.search.files({ path: place.path, pattern, respectIgnore, maxResults, signal }),
+        context.sandbox.search.files({ path: place.path, pattern, respectIgnore, maxResults, newestFirst, signal }),
       );
-    const all = await search(!ignored, maxSorted);
-    const newest = all.truncated ? all.paths : await newestFirst(all.paths, context.sandbox);
-    const found = { paths: newest.slice(0, limit), truncated: newest.length > limit };
+    // What was changed last is what one works on.
+    const found = await search(!ignored, limit, true);
     const lines = found.paths.map((file) => pathInLine(displayPath(file, context.sandbox.workdir)));
     if (lines.length === 0) lines.push(globPrompt.none(pattern));
-    if (found.truncated) lines.push(globPrompt.more(limit, !all.truncated));
+    if (found.truncated) lines.push(globPrompt.more(limit));
     let skipped = 0;
     if (!ignored && !found.truncated) {
-      const more = await search(false, found.paths.length + skippedCountLimit);
+      const more = await search(false, found.paths.length + skippedCountLimit, false);
       skipped = more.paths.filter((file) => !file.includes('/.git/')).length - found.paths.length;
       if (skipped > 0) lines.push(globPrompt.skipped(skipped, more.truncated));
     }
@@ -62,17 +57,3 @@ export const globTool: Tool<z.infer<typeof input>> = {
     return { title: pattern, output: lines.join('\n'), meta, value };
   },
 };
-
-/** What was changed last is what one works on. */
-async function newestFirst(paths: readonly string[], { fs }: Sandbox): Promise<string[]> {
-  const dated = await Promise.all(
-    paths.map(async (path) => ({
-      path,
-      mtimeMs: await fs.stat(path).then(
-        (stat) => stat.mtimeMs,
-        () => 0,
-      ),
-    })),
-  );
-  return dated.sort((a, b) => b.mtimeMs - a.mtimeMs || (a.path < b.path ? -1 : 1)).map((one) => one.path);
-}

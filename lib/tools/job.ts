@@ -118,11 +118,11 @@ function compiled(pattern: string): RegExp {
   }
 }
 
-function line({ id, command, pid, end, ports, startedAtMs, endedAtMs }: JobView): string {
+function line({ id, command, directory, pid, end, ports, startedAtMs, endedAtMs }: JobView): string {
   const seconds = (((endedAtMs ?? steadyNow()) - startedAtMs) / 1000).toFixed(1);
   const state = end === undefined ? `running as process ${pid}` : describeEnd(end);
   const listens = ports.length > 0 ? `, listens on port ${ports.join(', ')}` : '';
-  return `${id}: ${command} (${state}${listens}; ${seconds} s)`;
+  return `${id}: ${command} (${state}${listens}; ${seconds} s; in ${directory})`;
 }
 
 function logPage(job: Job, { offset = -100, limit = 100 }: Pick<JobInput, 'offset' | 'limit'>): string {

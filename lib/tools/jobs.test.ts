@@ -26,7 +26,7 @@ describe('bash in the background', () => {
     const context = await toolContext({ commands: server });
     const { output, meta } = await bashTool.execute({ command: 'npm start', background: true }, context);
     expect(output).toMatch(
-      /^It runs in the background as job_1 \(process 100\)\.\nIt listens on port 3000\.\nSo far it printed:\nstarting/,
+      /^It runs in the background as job_1 \(process 100; in \/home\/project\)\.\nIt listens on port 3000\.\nSo far it printed:\nstarting/,
     );
     expect(meta).toMatchObject({ job: 'job_1', pid: 100, port: 3000 });
     expect(await outcome(jobTool, { action: 'list' }, context)).toMatch(

@@ -14,24 +14,60 @@ export function applyChunks(
   original: string,
   chunks: readonly PatchChunk[],
   exactOnly = false,
-): { text: string; strategies: MatchStrategy[] } {
+): PatchedText {
+  return withChunks(original, placeChunks(path, original, chunks, exactOnly));
+}
+
+/** What a file became, and how its places were found. */
+export interface PatchedText {
+  text: string;
+  strategies: MatchStrategy[];
+}
+
+/** A chunk and where it goes. */
+export interface PlacedChunk {
+  chunk: PatchChunk;
+  placement: Placement;
+  /** How many lines of the file it stands for. */
+  length: number;
+}
+
+/** Where the chunks go. ToolErrors say what was found instead. */
+export function placeChunks(
+  path: string,
+  original: string,
+  chunks: readonly PatchChunk[],
+  exactOnly: boolean,
+): PlacedChunk[] {
+  const lines = splitWithEndings(original);
+  let from = 0;
+  return chunks.map((parsed) => {
+    const { chunk, placement } = place(path, lines, from, parsed, exactOnly);
+    const length = chunk.lines.filter((line) => line.kind !== 'add').length;
+    from = placement.start + length;
+    return { chunk, placement, length };
+  });
+}
+
+/** The text with each chunk in its place. *Contract:* the places are in the order of the lines and do not overlap. */
+export function withChunks(original: string, placed: readonly PlacedChunk[]): PatchedText {
   const lines = splitWithEndings(original);
   const main = mainLineEnding(original);
   const output: FileLine[] = [];
-  const strategies: MatchStrategy[] = [];
   let from = 0;
-  for (const parsed of chunks) {
-    const { chunk, placement } = place(path, lines, from, parsed, exactOnly);
+  for (const { chunk, placement } of placed) {
     output.push(...lines.slice(from, placement.start));
     from = placement.start + emit(output, lines, placement, chunk, main);
-    strategies.push(placement.strategy);
   }
   output.push(...lines.slice(from));
   const endsWithNewline = lines.length === 0 || lines.at(-1)!.ending !== '';
   const text = output
     .map((line, at) => (at < output.length - 1 ? line.text + (line.ending || main) : line.text))
     .join('');
-  return { text: output.length > 0 && endsWithNewline ? text + (output.at(-1)!.ending || main) : text, strategies };
+  return {
+    text: output.length > 0 && endsWithNewline ? text + (output.at(-1)!.ending || main) : text,
+    strategies: placed.map(({ placement }) => placement.strategy),
+  };
 }
 
 /** Appends what stands in the place of the chunk's old lines; returns how many those are. */

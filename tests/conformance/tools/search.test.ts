@@ -62,6 +62,14 @@ describe('glob, pattern by pattern', () => {
     );
   });
 
+  test('of thousands too, the one changed last is the first', async () => {
+    const files = Object.fromEntries(Array.from({ length: 1500 }, (_, at) => [`f${at}.txt`, '']));
+    const context = await toolContext({ files });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await context.sandbox.fs.write('/home/project/f999.txt', 'x');
+    expect((await outcome(globTool, { pattern: '*.txt' }, context)).split('\n')[0]).toBe('f999.txt');
+  });
+
   test('a slip in the first letters of a name is seen through, across the project', async () => {
     const context = await toolContext({ files: { 'src/lib/index.ts': '', 'README.md': '' } });
     expect(await outcome(readTool, { path: 'src/idnex.ts' }, context)).toContain('Did you mean src/lib/index.ts');
