@@ -33,6 +33,7 @@ import { processWrap } from './process-wrap';
 import { serdes } from './serdes';
 import { signalWrap } from './signal-wrap';
 import { spawnSync } from './spawn-sync';
+import { sqlite } from './sqlite/sqlite';
 import {
   config,
   constants,
@@ -115,6 +116,7 @@ export const bindingTable: Readonly<Record<string, Binding>> = {
   process_wrap: processWrap,
   signal_wrap: signalWrap,
   spawn_sync: spawnSync,
+  sqlite,
   stream_wrap: streamWrap,
   tty_wrap: ttyWrap,
   serdes,

@@ -129,6 +129,7 @@ async function load(name: string): Promise<any> {
 }
 
 const BROTLI = 'node_modules/brotli-wasm/pkg.node';
+const SQLITE = 'node_modules/@sqlite.org/sqlite-wasm/dist/sqlite3.wasm';
 
 /** brotli-wasm's glue for Node as a builtin: its `require` is given by the binding, and it looks for its module in a folder. */
 function brotliGlue(): string {
@@ -197,7 +198,10 @@ export async function buildEngine(): Promise<Record<string, unknown>> {
     lib: Object.fromEntries(LIB_TEXTS.map((name) => [name, libFile(name)])),
     dump: emit('dump.json', readFileSync(path.join(generatedDir, 'dump.json'))),
     preload,
-    parts: { brotli: emit('brotli.bin', readFileSync(path.join(root, BROTLI, 'brotli_wasm_bg.wasm'))) },
+    parts: {
+      brotli: emit('brotli.bin', readFileSync(path.join(root, BROTLI, 'brotli_wasm_bg.wasm'))),
+      sqlite: emit('sqlite.bin', readFileSync(path.join(root, SQLITE))),
+    },
     process: emit('process.js', await bundle('engine/process/process.worker.ts')),
     kernel: emit('kernel.js', await bundle('engine/kernel/kernel.worker.ts', { keepNames: false })),
     shell: emit(

@@ -7,6 +7,7 @@ import { createParty, leaderSlot, passFence } from './party';
 import { openPipes } from './pipe';
 import { openPorts } from './ports';
 import { formatProcesses, openProcesses } from './processes';
+import { openRecordLocks } from './record-locks';
 import { openTerminals } from './terminal';
 import type { DescriptorTable, Ipc } from './types';
 
@@ -29,6 +30,7 @@ export function openIpc(memory: WebAssembly.Memory, tree: InodeFacts, slot: numb
     processes: openProcesses(party),
     descriptions,
     ports: openPorts(party),
+    recordLocks: openRecordLocks(party),
     pipes,
     terminals,
     tableOf: (slot) => {

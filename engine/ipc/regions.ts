@@ -7,6 +7,8 @@ export const DESCRIPTORS_PER_PROCESS = 1024;
 export const DESCRIPTIONS = 16384;
 export const TERMINALS = 16;
 export const PIPES = 1024;
+/** Locks on ranges of files, of all processes together. */
+export const RECORD_LOCKS = 1024;
 /** Capacity of a pipe in bytes; a power of two, so that positions wrap by masking. */
 export const PIPE_BYTES = 64 * 1024;
 
@@ -15,6 +17,7 @@ export const PROCESS_WORDS = 64;
 export const DESCRIPTION_WORDS = 16;
 export const TERMINAL_WORDS = 16;
 export const PIPE_WORDS = 32;
+export const RECORD_LOCK_WORDS = 8;
 
 /** Header words that belong to ipc: hints where to look for a free record. */
 export const DESCRIPTION_HINT_WORD = HEADER_WORD.ipc;
@@ -26,8 +29,9 @@ export const DESCRIPTOR_BASE = PROCESS_BASE + PROCESS_SLOTS * PROCESS_WORDS;
 export const DESCRIPTION_BASE = DESCRIPTOR_BASE + PROCESS_SLOTS * DESCRIPTORS_PER_PROCESS;
 export const TERMINAL_BASE = DESCRIPTION_BASE + DESCRIPTIONS * DESCRIPTION_WORDS;
 export const PIPE_BASE = TERMINAL_BASE + TERMINALS * TERMINAL_WORDS;
+export const RECORD_LOCK_BASE = PIPE_BASE + PIPES * PIPE_WORDS;
 
 /** First byte of the rings; ring `n` lies at RING_OFFSET + n * PIPE_BYTES. */
-export const RING_OFFSET = ((PIPE_BASE + PIPES * PIPE_WORDS) * 4 + 0xffff) & ~0xffff;
+export const RING_OFFSET = ((RECORD_LOCK_BASE + RECORD_LOCKS * RECORD_LOCK_WORDS) * 4 + 0xffff) & ~0xffff;
 
 if (RING_OFFSET + PIPES * PIPE_BYTES > IPC_OFFSET + IPC_BYTES) throw new Error('the IPC region is too small');

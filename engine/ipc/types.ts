@@ -1,6 +1,7 @@
 // What the rest of the engine may ask of processes, descriptors, pipes and terminals in shared memory.
 // Results are non-negative or a negative errno; nothing here needs the kernel.
 import type { Ports } from './ports';
+import type { RecordLocks } from './record-locks';
 
 /** A byte ring between one or more readers and writers, 64 KiB. */
 export interface Pipe {
@@ -203,6 +204,7 @@ export type WaitForActivity = (seen: number, timeoutMs?: number) => number;
 /** Everything of one party: the kernel (slot 0) or one process. */
 export interface Ipc {
   readonly ports: Ports;
+  readonly recordLocks: RecordLocks;
   readonly processes: ProcessTable;
   readonly descriptions: Descriptions;
   readonly pipes: Pipes;

@@ -28,6 +28,7 @@ export const EROFS = -30;
 export const EMLINK = -31;
 export const EPIPE = -32;
 export const ENAMETOOLONG = -36;
+export const ENOLCK = -37;
 export const ENOSYS = -38;
 export const ENOTEMPTY = -39;
 export const ELOOP = -40;

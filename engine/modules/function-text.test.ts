@@ -36,6 +36,23 @@ describe('the text of a function', () => {
     }
   });
 
+  it.each([
+    '() => a.b(c())',
+    '() => new Promise',
+    '() => (1, a())',
+    '() => a ? b() : c()',
+    '() => list.map(async (x) => x)',
+    '() => eval(x)',
+    'async () => await a()',
+    'async () => a(b())',
+    '(x = a()) => ({ x: b() })[c()]',
+    'function () { return a() }',
+  ])('ends where the engine says that the function ends: %s', (source) => {
+    const script = `(${source})`;
+    const { text } = applyEdits(script, rewrite(parseScript(script), script, { isDependency: false }).edits);
+    expect(writtenText(String(new Function(`return ${text}`)()))).toBe(source);
+  });
+
   it('has its imports back', () => {
     const source =
       "import d, { a, b as c } from 'x'; import * as n from 'y';\nexport async function f() { d(a); c(); n.z({ a, c: n }); return import.meta.url }";

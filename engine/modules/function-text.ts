@@ -22,6 +22,7 @@ const INSERTED = [
   // Around calls and other expressions.
   `(?:${end})?(?:${[NAME.resume, NAME.told, NAME.wait, NAME.hold, NAME.each, NAME.returns, NAME.claim, NAME.drop, NAME.mapped, NAME.code].join('|')})\\(`,
   `\\(${NAME.promise}\\(`,
+  `${end}\\)`,
   `[(){}]${end}`,
 ].join('|');
 

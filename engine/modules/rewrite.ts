@@ -77,7 +77,7 @@ export function rewrite(program: any, source: string, options: RewriteOptions = 
         const isClaimed = mayBePromise(node);
         if (isClaimed) insert(node.start, `${NAME.claim}(`);
         visit(node);
-        if (isClaimed) insert(node.end, `)${END}`);
+        if (isClaimed) insert(node.end, `${END})`);
         return;
       }
       case 'ConditionalExpression':
@@ -187,11 +187,11 @@ export function rewrite(program: any, source: string, options: RewriteOptions = 
         if (node.callee.name === 'eval' && node.arguments.length === 1 && node.arguments[0].type !== 'SpreadElement') {
           insert(node.arguments[0].start, `${NAME.code}(`);
           visitAll(node.arguments);
-          insert(node.arguments[0].end, `)${END}`);
+          insert(node.arguments[0].end, `${END})`);
         } else if (isMapping(node)) {
           const last = node.arguments[node.arguments.length - 1];
           visitAll(node.arguments.slice(0, -1));
-          visitIn(last, `${NAME.mapped}(`, `)${END}`);
+          visitIn(last, `${NAME.mapped}(`, `${END})`);
         } else visitValues(node.arguments);
         return;
       case 'TaggedTemplateExpression':
@@ -316,7 +316,7 @@ export function rewrite(program: any, source: string, options: RewriteOptions = 
         const isPromise = node.callee.type === 'Identifier' && node.callee.name === 'Promise' && !isImport('Promise');
         if (isPromise) insert(node.callee.start, `(${NAME.promise}(`);
         visit(node.callee);
-        if (isPromise) insert(node.callee.end, `)${END})${END}`);
+        if (isPromise) insert(node.callee.end, `${END})${END})`);
         visitValues(node.arguments);
         return;
       }
@@ -351,7 +351,7 @@ export function rewrite(program: any, source: string, options: RewriteOptions = 
     else if (!isDependency && expression.type === 'CallExpression' && mayBePromise(expression)) {
       insert(expression.start, `${NAME.drop}(`);
       visit(expression);
-      insert(expression.end, `)${END}`);
+      insert(expression.end, `${END})`);
     } else visit(expression);
   };
 

@@ -44,7 +44,7 @@ export const NATIVE_PACKAGES: Readonly<Record<string, Entry>> = {
   },
   'better-sqlite3': {
     versions: '*',
-    build: { kind: 'refused', advice: 'use the package sql.js or node-sqlite3-wasm' },
+    build: { kind: 'refused', advice: 'use node:sqlite, which is built in, or the package sql.js' },
   },
   canvas: { versions: '*', build: { kind: 'refused', advice: 'draw in the page instead, on its <canvas>' } },
   esbuild: { versions: '*', build: { kind: 'replaced', specs: sameVersionOf('esbuild-wasm') } },
@@ -58,7 +58,10 @@ export const NATIVE_PACKAGES: Readonly<Record<string, Entry>> = {
     versions: '*',
     build: { kind: 'replaced', specs: sameVersionOf('sass'), why: 'the same compiler and calls in JavaScript' },
   },
-  sqlite3: { versions: '*', build: { kind: 'refused', advice: 'use the package sql.js or node-sqlite3-wasm' } },
+  sqlite3: {
+    versions: '*',
+    build: { kind: 'refused', advice: 'use node:sqlite, which is built in, or the package sql.js' },
+  },
   typescript: {
     versions: '>=7.0.0-0',
     build: { kind: 'replaced', specs: () => ['typescript@6'], why: 'the last compiler in JavaScript' },

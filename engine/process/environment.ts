@@ -1,6 +1,7 @@
 // What a binding may use. Every binding is a function of this and of nothing else, so each can be read and tested alone.
 
 import type { Ports } from '../ipc/ports';
+import type { RecordLocks } from '../ipc/record-locks';
 import type { Descriptions, DescriptorTable, Pipes, ProcessTable, Terminals, WaitForActivity } from '../ipc/types';
 import type { ProcessMessage, ThreadBoot, ThreadShare } from '../kernel/protocol';
 import type { SourceCompiler } from '../modules/source-compiler';
@@ -141,6 +142,7 @@ export interface ProcessEnvironment {
   readonly perContext: Record<string, any>;
   readonly primordials: Record<string, any>;
   readonly ports: Ports;
+  readonly recordLocks: RecordLocks;
   readonly pipes: Pipes;
   readonly terminals: Terminals;
   /** The activity word as it is now, for waitForActivity. */

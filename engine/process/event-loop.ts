@@ -50,6 +50,8 @@ export class NodeEventLoop implements EventLoop {
   private turnsSinceMessage = 0;
   private phase: 'pending' | 'immediates' = 'pending';
   private pendingInThisPhase = 0;
+  /** Something has run in this round of the loop: what is not referenced gets its turn in it too. A round begins only for what keeps the process alive. */
+  private isUnderWay = false;
   private idleTurns = 0;
   /** From `beforeExit` on, until something keeps the process alive again. */
   private resting = false;
@@ -176,8 +178,11 @@ export class NodeEventLoop implements EventLoop {
       this.wake();
       return;
     }
-    if (this.loopTime >= this.timerAt) {
+    // What a phase began with runs before the timers, as in libuv, though each callback has a turn of its own.
+    const isAmidPhase = this.pendingInThisPhase > 0 || (this.phase === 'immediates' && immediateInfo[2] > 0);
+    if (!isAmidPhase && this.loopTime >= this.timerAt && (this.isUnderWay || this.isAlive())) {
       this.revive();
+      this.isUnderWay = true;
       this.runTimers();
       this.wake();
       return;
@@ -189,19 +194,23 @@ export class NodeEventLoop implements EventLoop {
         this.pendingInThisPhase--;
         const callback = this.pending.shift() as () => void;
         if (this.pendingInThisPhase === 0) this.phase = 'immediates';
+        this.isUnderWay = true;
         this.runCallback(callback);
         this.wake();
         return;
       }
     }
     this.phase = 'pending';
-    if (immediateInfo[0] > 0 || immediateInfo[2]) {
+    const hasImmediates = immediateInfo[0] > 0 || immediateInfo[2] > 0;
+    if (hasImmediates && (this.isUnderWay || this.isAlive())) {
       this.revive();
       this.runCallback(this.hooks.processImmediate);
-      if (immediateInfo[2]) this.phase = 'immediates';
+      this.isUnderWay = immediateInfo[2] > 0;
+      if (this.isUnderWay) this.phase = 'immediates';
       this.wake();
       return;
     }
+    this.isUnderWay = false;
     if (this.pending.length > 0) {
       this.wake();
       return;
@@ -228,7 +237,7 @@ export class NodeEventLoop implements EventLoop {
       this.resting = true;
       this.runCallback(this.hooks.beforeExit);
       if (this.stopped) return;
-      if (this.isAlive() || this.pending.length > 0 || this.hooks.immediateInfo[0] > 0) {
+      if (this.isAlive()) {
         this.revive();
         this.wake();
         return;
@@ -247,11 +256,13 @@ export class NodeEventLoop implements EventLoop {
 
   private runTimers(): void {
     this.timerAt = Number.POSITIVE_INFINITY;
-    let next = 0;
+    let next: number | undefined;
     this.runCallback(() => {
       next = this.hooks.processTimers(this.loopTime);
     });
-    if (next !== 0) {
+    // It threw, and the process lives on: the timers behind it are still due.
+    if (next === undefined) this.armTimer(this.loopTime);
+    else if (next !== 0) {
       this.timerReferenced = next > 0;
       this.armTimer(Math.min(this.timerAt, Math.abs(next)));
     }

@@ -39,6 +39,7 @@ function prepare(memory: WebAssembly.Memory, given: ProcessAssets): void {
       descriptors: tableOfThisProcess(opened),
     },
     ports: opened.ports,
+    recordLocks: opened.recordLocks,
     pipes: opened.pipes,
     terminals: opened.terminals,
     activity: opened.activity,

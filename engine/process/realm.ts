@@ -31,6 +31,7 @@ export interface RealmPorts {
     readonly descriptors: ProcessEnvironment['descriptors'];
   };
   ports: ProcessEnvironment['ports'];
+  recordLocks: ProcessEnvironment['recordLocks'];
   pipes: ProcessEnvironment['pipes'];
   terminals: ProcessEnvironment['terminals'];
   activity: ProcessEnvironment['activity'];
@@ -144,6 +145,7 @@ export function bootRealm(assets: ProcessAssets, ports: RealmPorts): Realm {
       Object.assign(state, { slot, pid });
     },
     ports: ports.ports,
+    recordLocks: ports.recordLocks,
     pipes: ports.pipes,
     terminals: ports.terminals,
     activity: ports.activity,

@@ -75,6 +75,8 @@ const PROGRAMS: Case[] = [
   { name: 'keys', command: ['node', 'keys.js'] },
   { name: 'sockets', command: ['node', 'sockets.js'] },
   { name: 'brotli', command: ['node', 'brotli.js'] },
+  { name: 'rounds', command: ['node', 'rounds.cjs'] },
+  { name: 'sqlite', command: ['node', '--no-warnings', 'sqlite.cjs'] },
   { name: 'options', command: ['bash', 'options.sh'] },
   { name: 'late-errors', command: ['node', 'late-errors.cjs'] },
   { name: 'cluster', command: ['node', 'cluster.cjs'] },

@@ -41,6 +41,7 @@ const FROM_LINUX: Record<number, number> = {
   31: 34, // EMLINK
   32: 64, // EPIPE
   36: 37, // ENAMETOOLONG
+  37: 46, // ENOLCK
   38: 52, // ENOSYS
   39: 55, // ENOTEMPTY
   40: 32, // ELOOP
