@@ -17,6 +17,9 @@ const DIRECTORIES: [path: string, mode: number][] = [
   [PROJECT_DIRECTORY, 0o755],
   ['/proc', 0o555],
   ['/proc/self', 0o555],
+  ['/proc/self/fd', 0o500],
+  ['/proc/sys', 0o555],
+  ['/proc/sys/kernel', 0o555],
   [HOME_DIRECTORY, 0o700],
   ['/tmp', 0o1777],
   ['/usr', 0o755],
@@ -50,6 +53,7 @@ const FILES: [path: string, text: string][] = [
   ['/etc/group', 'root:x:0:\n'],
   ['/etc/hosts', '127.0.0.1\tlocalhost\n::1\tlocalhost\n'],
   ['/etc/hostname', 'cloche\n'],
+  ['/proc/sys/kernel/hostname', 'cloche\n'],
   ['/etc/os-release', 'NAME="Cloche"\nID=cloche\nID_LIKE=debian\nPRETTY_NAME="Cloche"\n'],
   ['/etc/shells', '/bin/sh\n/bin/bash\n'],
 ];

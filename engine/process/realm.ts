@@ -173,7 +173,8 @@ export function bootRealm(assets: ProcessAssets, ports: RealmPorts): Realm {
     onJobSignal: (listener) => void signalListeners.job.push(listener),
     absolute(path) {
       const text = typeof path === 'string' ? path : fileName(path);
-      return text.startsWith('/') ? text : `${state.cwd === '/' ? '' : state.cwd}/${text}`;
+      // As for the system's calls, an empty name is no name of the working directory; the tree answers ENOENT.
+      return text === '' || text.startsWith('/') ? text : `${state.cwd === '/' ? '' : state.cwd}/${text}`;
     },
     writeFully: (fd, bytes) => writeFully(environment, fd, bytes),
     fatal: (error) => exceptions.trigger(error, false),

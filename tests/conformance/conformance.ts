@@ -52,6 +52,8 @@ const PROGRAMS: Case[] = [
   { name: 'rej', command: ['node', 'rej.js'], compareStderr: true },
   { name: 'loop', command: ['node', 'loop.js'], killAfterMs: 1500 },
   { name: 'cp', command: ['node', 'cp.js'] },
+  { name: 'cp-sync', command: ['node', 'cp-sync.cjs'] },
+  { name: 'fs-arguments', command: ['node', 'fs-arguments.cjs'], stdin: '' },
   { name: 'rl', command: ['node', 'rl.js'], stdin: 'a\nb\n' },
   { name: 'sig', command: ['bash', '-c', 'node sig.js & p=$!; sleep 1; kill -INT $p; wait $p; echo "code $?"'] },
   { name: 'a.test', command: ['node', '--test', 'a.test.js'] },

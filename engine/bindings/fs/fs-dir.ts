@@ -2,6 +2,7 @@
 import { ENOTDIR } from '../../memory/errno';
 import type { Binding } from '../../process/environment';
 import { type DirectoryEntry, FILE_TYPE } from '../../tree/types';
+import { descriptorEntries, isDescriptorFolder } from './descriptor-names';
 import { check, Errno, Requests } from './request';
 
 const DIRENT_TYPE: Record<number, number> = {
@@ -55,13 +56,14 @@ export const fsDir: Binding = (environment) => {
   const openDirectory = (path: string): DirHandle => {
     const ino = check(tree.lookup(environment.absolute(path)));
     if (tree.typeOf(ino) !== FILE_TYPE.directory) throw new Errno(ENOTDIR);
-    const entries = tree.list(ino);
+    const isOfDescriptors = isDescriptorFolder(environment.absolute(path));
+    const entries = isOfDescriptors ? descriptorEntries(environment.descriptors) : tree.list(ino);
     if (typeof entries === 'number') throw new Errno(entries);
     return new DirHandle(entries);
   };
   return {
     DirHandle,
     opendir: requests.define({ syscall: 'opendir', request: 2, paths: [0] }, (path) => openDirectory(path)),
-    opendirSync: requests.define({ syscall: 'opendir', request: 1, paths: [0] }, (path) => openDirectory(path)),
+    opendirSync: requests.define({ syscall: 'opendir', request: 1 }, (path) => openDirectory(path)),
   };
 };

@@ -2,10 +2,13 @@
 import { EBADF, EEXIST, EINVAL, EISDIR, ELOOP, ENOENT, ENOTDIR } from '../../memory/errno';
 import { unsupported } from '../../process/dump';
 import type { Binding } from '../../process/environment';
+import { MAX_INODES } from '../../tree/geometry';
 import { FILE_TYPE, STAT_FIELDS } from '../../tree/types';
 import { encodeString, viewBytes } from '../strings';
+import { validateDescriptor, validateMode } from './call-arguments';
 import { copyBindings } from './copy';
 import { DescriptorIo, type Position } from './descriptor-io';
+import { descriptorEntries, descriptorOf, isDescriptorFolder } from './descriptor-names';
 import { fileHandleClass } from './file-handle';
 import { type CallShape, check, Errno, pathText, Requests } from './request';
 import { makeDirectories, removeTree } from './tree-walk';
@@ -20,8 +23,6 @@ const DIRENT_TYPE: Record<number, number> = {
   [FILE_TYPE.socket]: 5,
   [FILE_TYPE.character]: 6,
 };
-/** Paths that are other names of the process's own descriptors. */
-const DESCRIPTOR_ALIAS = /^\/(?:dev|proc\/self)\/(?:fd\/(\d+)|std(in|out|err))$/;
 const TMPFS_MAGIC = 0x01021994;
 
 export const fs: Binding = (environment) => {
@@ -41,16 +42,16 @@ export const fs: Binding = (environment) => {
     return encoding === 'buffer' ? bytes : bytes.toString(encoding);
   };
   const inode = (path: unknown, follow = true): number => check(tree.lookup(absolute(path as string), follow));
+  /** The open descriptor that a path is another name of. */
+  const openDescriptorOf = (path: unknown): number | undefined => {
+    const fd = descriptorOf(absolute(path as string));
+    return fd !== undefined && descriptors.get(fd) >= 0 ? fd : undefined;
+  };
 
   const open = (path: unknown, flags: number, mode: number): number => {
     const target = absolute(path as string);
-    const alias = target.startsWith('/dev/') || target.startsWith('/proc/') ? DESCRIPTOR_ALIAS.exec(target) : null;
-    if (alias)
-      return check(
-        descriptors.duplicate(
-          alias[1] ? Number(alias[1]) : { in: 0, out: 1, err: 2 }[alias[2] as 'in' | 'out' | 'err'],
-        ),
-      );
+    const alias = descriptorOf(target);
+    if (alias !== undefined) return check(descriptors.duplicate(alias));
     const follow = !(flags & O.NOFOLLOW) && !(flags & O.CREAT && flags & O.EXCL);
     let ino = tree.lookup(target, follow);
     if (ino === ENOENT && flags & O.CREAT) {
@@ -84,6 +85,26 @@ export const fs: Binding = (environment) => {
     set(6, isTerminal ? 1024 : 4096);
     return out;
   };
+  const statOfDescriptor = (fd: number, bigint: boolean): Float64Array | BigInt64Array => {
+    const ino = io.inode(fd);
+    return ino === undefined ? statOfStream(fd, bigint) : statOf(ino, bigint);
+  };
+  /** lstat of another name of a descriptor: the link itself, as /proc shows it. */
+  const statOfAlias = (path: unknown, bigint: boolean): Float64Array | BigInt64Array => {
+    const ino = tree.lookup(absolute(path as string), false);
+    if (ino > 0) return statOf(ino, bigint);
+    const out = bigint ? new BigInt64Array(STAT_FIELDS) : new Float64Array(STAT_FIELDS);
+    (out as any)[1] = bigint ? 0o120700n : 0o120700;
+    (out as any)[2] = bigint ? 1n : 1;
+    return out;
+  };
+  /** What readlink says of another name of a descriptor. */
+  const nameOfDescriptor = (fd: number): string => {
+    const ino = io.inode(fd);
+    if (ino !== undefined) return tree.pathOf(ino);
+    const description = io.description(fd);
+    return descriptions.terminalOf(description) ? '/dev/tty' : `pipe:[${description}]`;
+  };
   const define = (
     name: string,
     shape: Partial<CallShape> & { request: number },
@@ -94,6 +115,7 @@ export const fs: Binding = (environment) => {
   };
   const onePath = { paths: [0] };
   const twoPaths = { paths: [0, 1] };
+  const aDescriptor = { validate: validateDescriptor };
 
   Object.assign(binding, {
     kUsePromises: requests.kUsePromises,
@@ -107,7 +129,7 @@ export const fs: Binding = (environment) => {
     },
     FileHandle: fileHandleClass(environment),
     StatWatcher: statWatcherClass(environment),
-    existsSync: (path: unknown) => tree.lookup(absolute(path as string)) >= 0,
+    existsSync: (path: unknown) => tree.lookup(absolute(path as string)) >= 0 || openDescriptorOf(path) !== undefined,
     internalModuleStat(first: unknown, second?: unknown) {
       const ino = tree.lookup(absolute((typeof first === 'string' ? first : second) as string));
       return ino < 0 ? ino : tree.typeOf(ino) === FILE_TYPE.directory ? 1 : 0;
@@ -115,8 +137,10 @@ export const fs: Binding = (environment) => {
     ...copyBindings(environment),
   });
 
-  define('access', { request: 2, ...onePath }, (path, mode) => {
-    const ino = inode(path);
+  define('access', { request: 2, paths: [0], validate: (_path, mode) => validateMode(mode) }, (path, mode) => {
+    const fd = openDescriptorOf(path);
+    const ino = fd === undefined ? inode(path) : io.inode(fd);
+    if (ino === undefined) return;
     const isExecutable = tree.typeOf(ino) === FILE_TYPE.directory || (tree.modeOf(ino) & 0o111) !== 0;
     if (mode & 1 && !isExecutable) throw new Errno(-13);
     if (mode & 2) check(tree.mayWrite(ino));
@@ -127,17 +151,17 @@ export const fs: Binding = (environment) => {
     { request: 3, syscall: 'open', ...onePath },
     (path, flags, mode) => new binding.FileHandle(open(path, flags, mode)),
   );
-  define('close', { request: 1 }, (fd) => void check(descriptors.close(fd)));
+  define('close', { request: 1, ...aDescriptor }, (fd) => void check(descriptors.close(fd)));
 
   define(
     'read',
-    { request: 5 },
+    { request: 5, ...aDescriptor },
     (fd, buffer, offset, length, position) =>
       io.read(fd, viewBytes(buffer).subarray(offset, offset + length), position),
     (fd, buffer, offset, length, position) =>
       io.readLater(fd, viewBytes(buffer).subarray(offset, offset + length), position),
   );
-  define('readBuffers', { request: 3, syscall: 'read' }, (fd, buffers, position) => {
+  define('readBuffers', { request: 3, syscall: 'read', ...aDescriptor }, (fd, buffers, position) => {
     let total = 0;
     for (const buffer of buffers) {
       const count = io.read(
@@ -152,7 +176,7 @@ export const fs: Binding = (environment) => {
   });
   define(
     'writeBuffer',
-    { request: 5, syscall: 'write' },
+    { request: 5, syscall: 'write', ...aDescriptor },
     (fd, buffer, offset, length, position) => io.write(fd, slice(buffer, offset, length), position),
     (fd, buffer, offset, length, position) =>
       isAppending(position) ? io.writeLater(fd, slice(buffer, offset, length)) : undefined,
@@ -165,7 +189,7 @@ export const fs: Binding = (environment) => {
   const isAppending = (position: Position): boolean =>
     position === null || position === undefined || Number(position) < 0;
   withContext(binding, 'writeBuffer', environment);
-  define('writeBuffers', { request: 3, syscall: 'write' }, (fd, buffers, position) => {
+  define('writeBuffers', { request: 3, syscall: 'write', ...aDescriptor }, (fd, buffers, position) => {
     let total = 0;
     for (const buffer of buffers)
       total += io.write(fd, viewBytes(buffer), typeof position === 'number' ? position + total : null);
@@ -173,7 +197,7 @@ export const fs: Binding = (environment) => {
   });
   // writeString(fd, text, position, encoding, request, context)
   const writeString = requests.define(
-    { syscall: 'write', request: 4 },
+    { syscall: 'write', request: 4, ...aDescriptor },
     (fd, text, position, encoding) => io.write(fd, encodeString(text, encoding), position),
     (fd, text, position, encoding) =>
       isAppending(position) ? io.writeLater(fd, encodeString(text, encoding)) : undefined,
@@ -203,6 +227,7 @@ export const fs: Binding = (environment) => {
   binding.writeFileUtf8 = (target: string | Uint8Array | number, text: string, flags: number, mode: number): void => {
     const bytes = encodeUtf8.encode(text);
     if (typeof target === 'number') {
+      validateDescriptor(target);
       call('write', undefined, () => io.write(target, bytes, null));
       return;
     }
@@ -227,9 +252,11 @@ export const fs: Binding = (environment) => {
     ['stat', true],
     ['lstat', false],
   ] as const) {
-    const shaped = requests.define({ syscall: name, request: 2, ...onePath }, (path, bigint) =>
-      statOf(inode(path, follow), bigint),
-    );
+    const shaped = requests.define({ syscall: name, request: 2, ...onePath }, (path, bigint) => {
+      const fd = openDescriptorOf(path);
+      if (fd !== undefined) return follow ? statOfDescriptor(fd, bigint) : statOfAlias(path, bigint);
+      return statOf(inode(path, follow), bigint);
+    });
     binding[name] = (path: unknown, bigint: boolean, request: unknown, throwIfNoEntry?: boolean) => {
       if (request !== undefined) return shaped(path, bigint, request);
       // The hottest call of all. The synchronous form answers in the one array that lib reads at once.
@@ -237,14 +264,16 @@ export const fs: Binding = (environment) => {
       const found = tree.lookup(absolute(path as string), follow);
       const failed = found < 0 ? found : tree.stat(found, out);
       if (failed === 0) return out;
-      if (throwIfNoEntry === false && (failed === ENOENT || failed === ENOTDIR)) return undefined;
+      const fd = openDescriptorOf(path);
+      if (fd !== undefined) {
+        (out as Float64Array).set((follow ? statOfDescriptor(fd, bigint) : statOfAlias(path, bigint)) as Float64Array);
+        return out;
+      }
+      if (throwIfNoEntry === false && (failed === ENOENT || (follow && failed === ENOTDIR))) return undefined;
       throw environment.uvException(failed, name, pathText(path));
     };
   }
-  const fstat = requests.define({ syscall: 'fstat', request: 2 }, (fd, bigint) => {
-    const ino = io.inode(fd);
-    return ino === undefined ? statOfStream(fd, bigint) : statOf(ino, bigint);
-  });
+  const fstat = requests.define({ syscall: 'fstat', request: 2, ...aDescriptor }, statOfDescriptor);
   binding.fstat = (fd: number, bigint: boolean, request: unknown, shouldNotThrow?: boolean) => {
     if (request === undefined && shouldNotThrow && descriptors.get(fd) < 0) return undefined;
     return fstat(fd, bigint, request);
@@ -254,12 +283,14 @@ export const fs: Binding = (environment) => {
     const { inodes, bytes, capacityBytes } = tree.usage();
     const blocks = Math.floor(capacityBytes / 4096);
     const free = blocks - Math.ceil(bytes / 4096);
-    const values = [TMPFS_MAGIC, 4096, blocks, free, free, inodes, 0];
+    const values = [TMPFS_MAGIC, 4096, 4096, blocks, free, free, MAX_INODES, MAX_INODES - inodes];
     return bigint ? BigInt64Array.from(values, (value) => BigInt(value)) : Float64Array.from(values);
   });
 
   define('mkdir', { request: 3, ...onePath }, (path, mode, recursive) => {
     const permissions = mode & ~state.umask & 0o7777;
+    // A working directory that was removed is not made again.
+    if (!pathText(path).startsWith('/')) inode('.');
     if (recursive) return makeDirectories(tree, absolute(path), permissions);
     check(tree.mkdir(absolute(path), permissions));
     return undefined;
@@ -282,23 +313,24 @@ export const fs: Binding = (environment) => {
     }
     call('rm', pathText(path), () => removeTree(tree, target));
   };
-  define('ftruncate', { request: 2 }, (fd, length) => {
+  define('ftruncate', { request: 2, ...aDescriptor }, (fd, length) => {
     const ino = io.inode(fd);
     if (ino === undefined || !(descriptions.flagsOf(io.description(fd)) & O.ACCMODE)) throw new Errno(EINVAL);
     check(tree.truncate(ino, length ?? 0));
   });
   // Nothing is buffered between a write and the tree; the kernel's journal follows the tree on its own.
-  define('fsync', { request: 1 }, (fd) => void io.description(fd));
-  define('fdatasync', { request: 1 }, (fd) => void io.description(fd));
+  define('fsync', { request: 1, ...aDescriptor }, (fd) => void io.description(fd));
+  define('fdatasync', { request: 1, ...aDescriptor }, (fd) => void io.description(fd));
 
   define('readdir', { request: 3, syscall: 'scandir', ...onePath }, (path, encoding, withTypes) => {
-    const entries = tree.list(inode(path));
+    const entries = isDescriptorFolder(absolute(path)) ? descriptorEntries(descriptors) : tree.list(inode(path));
     if (typeof entries === 'number') throw new Errno(entries);
     const names = entries.map((entry) => encodeName(entry.name, encoding));
     return withTypes ? [names, entries.map((entry) => DIRENT_TYPE[entry.type])] : names;
   });
   define('readlink', { request: 2, ...onePath }, (path, encoding) => {
-    const target = tree.readlink(absolute(path));
+    const fd = tree.lookup(absolute(path), false) < 0 ? openDescriptorOf(path) : undefined;
+    const target = fd === undefined ? tree.readlink(absolute(path)) : nameOfDescriptor(fd);
     if (typeof target === 'number') throw new Errno(target);
     return encodeName(target, encoding);
   });
@@ -312,15 +344,18 @@ export const fs: Binding = (environment) => {
     { request: 2, ...twoPaths },
     (existing, path) => void check(tree.link(absolute(existing), absolute(path))),
   );
-  define('realpath', { request: 2, ...onePath }, (path, encoding) => encodeName(tree.pathOf(inode(path)), encoding));
+  define('realpath', { request: 2, ...onePath }, (path, encoding) => {
+    const fd = openDescriptorOf(path);
+    return encodeName(fd === undefined ? tree.pathOf(inode(path)) : nameOfDescriptor(fd), encoding);
+  });
 
   const chmod = (ino: number, mode: number): void => void check(tree.setMode(ino, mode & 0o7777));
   define('chmod', { request: 2, ...onePath }, (path, mode) => chmod(inode(path), mode));
-  define('fchmod', { request: 2 }, (fd, mode) => chmod(io.inode(fd) ?? raise(EINVAL), mode));
+  define('fchmod', { request: 2, ...aDescriptor }, (fd, mode) => chmod(io.inode(fd) ?? raise(EINVAL), mode));
   const chown = (ino: number, uid: number, gid: number): void => void check(tree.setOwner(ino, uid, gid));
   define('chown', { request: 3, ...onePath }, (path, uid, gid) => chown(inode(path), uid, gid));
   define('lchown', { request: 3, ...onePath }, (path, uid, gid) => chown(inode(path, false), uid, gid));
-  define('fchown', { request: 3 }, (fd, uid, gid) => chown(io.inode(fd) ?? raise(EINVAL), uid, gid));
+  define('fchown', { request: 3, ...aDescriptor }, (fd, uid, gid) => chown(io.inode(fd) ?? raise(EINVAL), uid, gid));
   const utimes = (ino: number, atime: number, mtime: number): void =>
     void check(tree.setTimes(ino, atime * 1000, mtime * 1000));
   define('utimes', { request: 3, syscall: 'utime', ...onePath }, (path, atime, mtime) =>
@@ -329,16 +364,17 @@ export const fs: Binding = (environment) => {
   define('lutimes', { request: 3, syscall: 'lutime', ...onePath }, (path, atime, mtime) =>
     utimes(inode(path, false), atime, mtime),
   );
-  define('futimes', { request: 3, syscall: 'futime' }, (fd, atime, mtime) =>
+  define('futimes', { request: 3, syscall: 'futime', ...aDescriptor }, (fd, atime, mtime) =>
     utimes(io.inode(fd) ?? raise(EBADF), atime, mtime),
   );
 
-  binding.mkdtemp = requests.define({ syscall: 'mkdtemp', request: 2 }, (prefix, encoding) => {
+  binding.mkdtemp = requests.define({ syscall: 'mkdtemp', request: 2 }, (prefix, encoding, request) => {
     for (;;) {
       const path = `${pathText(prefix)}${Math.random().toString(36).slice(2, 8).padEnd(6, 'x')}`;
       const made = tree.mkdir(absolute(path), 0o700);
       if (made >= 0) return encodeName(path, encoding);
-      if (made !== EEXIST) throw environment.uvException(made, 'mkdtemp', `${pathText(prefix)}XXXXXX`);
+      // libuv fills the X's in even when it fails; only the synchronous call reports what it was given.
+      if (made !== EEXIST) throw environment.uvException(made, 'mkdtemp', request ? path : `${pathText(prefix)}XXXXXX`);
     }
   });
 

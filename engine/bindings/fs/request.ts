@@ -24,6 +24,8 @@ export interface CallShape {
   syscall: string;
   /** Indexes of the path arguments, for the error. */
   paths?: number[];
+  /** Refuses arguments of a wrong kind: such an error is thrown at once in every form of the call. */
+  validate?: (...args: any[]) => void;
 }
 
 const decoder = new TextDecoder();
@@ -69,6 +71,7 @@ export class Requests {
     runLater?: (...args: any[]) => Promise<unknown> | undefined,
   ): (...args: any[]) => unknown {
     return (...args) => {
+      shape.validate?.(...args);
       const request = args[shape.request];
       if (request === undefined) {
         try {
