@@ -41,6 +41,7 @@ export function ChatTitle() {
   const conversations = useConversations();
   const { session, state } = useCurrent();
   const { sessions } = conversations;
+  const opening = useStore(conversations.opening);
   const list = useSyncExternalStore(sessions.subscribe, sessions.list, sessions.list);
   const [renaming, setRenaming] = useState(false);
   /** The name takes the focus that the field had. */
@@ -164,7 +165,7 @@ export function ChatTitle() {
           }}
           onKeyDown={(event) => event.key === 'F2' && setRenaming(true)}
         >
-          <span>{state.title || untitled}</span>
+          <span>{(opening ?? state).title || untitled}</span>
           <ChevronDown size={14} aria-hidden="true" />
         </button>
       </Menu>

@@ -1,14 +1,16 @@
 // The agent's panel: opens the conversations, then header, transcript and composer. The transcript is the only part that scrolls.
 'use client';
 
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { PanelHeader } from '../ide/panel-header';
 import { useWorkbench } from '../ide/workbench-context';
 import { Failure } from '../ui/failure';
-import { ConversationsContext, useCurrent } from './chat-context';
+import { useStore } from '../ui/store';
+import { ConversationsContext, useConversations, useCurrent } from './chat-context';
 import { ChatActions, ChatTitle } from './chat-header';
 import { Composer } from './composer';
 import { type Conversations, openConversations } from './conversations';
+import { OpeningChat } from './opening-chat';
 import { Spoken } from './spoken';
 import { Transcript } from './transcript';
 import { UnreadNotice } from './unread-notice';
@@ -66,11 +68,14 @@ export function ChatPanel() {
 /** Mounted anew for each conversation, so that what is open or typed belongs to it. */
 function CurrentChat() {
   const { session } = useCurrent();
+  const opening = useStore(useConversations().opening);
+  const wasTyping = useRef(false);
+  if (opening) return <OpeningChat key={opening.id} sessionId={opening.id} wasTyping={wasTyping} />;
   return (
     <div className="chat-body" key={session.id}>
       <UnreadNotice />
       <Transcript />
-      <Composer />
+      <Composer wasTyping={wasTyping} />
       <Spoken />
     </div>
   );

@@ -2,7 +2,7 @@
 'use client';
 
 import { ArrowUp, Square } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { QueuedPrompt } from '../../lib/session/messages';
 import type { UndoReport } from '../../lib/session/undo-writes';
 import type { KeptFile } from '../../lib/tools/tool';
@@ -32,8 +32,8 @@ import { UndoNotice } from './undo-notice';
 import { useFiles } from './use-files';
 import { useMention } from './use-mention';
 
-/** Below the transcript. */
-export function Composer() {
+/** Below the transcript. `wasTyping`: while this conversation was opened; the cursor stays where it was then. */
+export function Composer({ wasTyping }: { wasTyping: RefObject<boolean> }) {
   const conversations = useConversations();
   const { session, state } = useCurrent();
   const [text, setText] = useDraft(session.id);
@@ -48,6 +48,13 @@ export function Composer() {
   useEffect(() => {
     if (!running) setStopping(false);
   }, [running]);
+
+  useLayoutEffect(() => {
+    if (!wasTyping.current) return;
+    wasTyping.current = false;
+    field.current?.focus({ preventScroll: true });
+    field.current?.setSelectionRange(field.current.value.length, field.current.value.length);
+  }, [wasTyping]);
 
   useEffect(() => {
     // A page that loads with the panel open leaves the cursor in the editor.

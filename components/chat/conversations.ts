@@ -27,6 +27,7 @@ import { turnModel } from './turn-model';
 
 /** What the person is told; each holds while the page lives. */
 const unsavedWords: Record<Unsaved, string> = {
+  conversation: 'This conversation could not be saved yet: it is tried again with what you say',
   settings: 'The settings of this conversation could not be saved',
   parts: 'The end of this conversation could not be saved',
   permission: 'Allowed, but not remembered: it will be asked again',
@@ -34,7 +35,7 @@ const unsavedWords: Record<Unsaved, string> = {
 };
 
 export interface Conversations
-  extends Pick<ShownConversation, 'current' | 'unread' | 'show' | 'start' | 'remove'>,
+  extends Pick<ShownConversation, 'current' | 'opening' | 'unread' | 'show' | 'start' | 'remove'>,
     Pick<SessionMakings, 'customs' | 'mcp' | 'extensions'> {
   sessions: Sessions;
   models: Store<ModelList>;
@@ -86,6 +87,7 @@ export async function openConversations(workbench: Workbench): Promise<Conversat
   return {
     sessions,
     current,
+    opening: shown.opening,
     unread: shown.unread,
     customs,
     mcp,

@@ -81,3 +81,75 @@ test('when there can be no new one either, the first reason is told', async () =
   const full = { ...sessions, create: () => Promise.reject(new Error('No room.')) };
   await expect(showConversation(full, 'p', () => 'scripted')).rejects.toThrow('damaged');
 });
+
+/** Two conversations were opened before; from now on the database answers only when it is let go on. */
+async function busy() {
+  const { session, sessions } = await setup([['One.'], ['Two.']]);
+  await session.send('first');
+  const other = await sessions.create();
+  await other.send('second');
+  await Promise.all([session.dispose(), other.dispose()]);
+  const waiting: (() => void)[] = [];
+  let isBusy = false;
+  const slow = new Proxy(store, {
+    get:
+      (_target, name: keyof typeof store) =>
+      async (...args: unknown[]) => {
+        if (isBusy) await new Promise<void>((resolve) => waiting.push(resolve));
+        return (store[name] as (...args: unknown[]) => unknown)(...args);
+      },
+  });
+  const opened = await createSessions({
+    projectId: 'p',
+    defaultModel: 'scripted',
+    sandbox: await createMemorySandbox({}),
+    resolveModel: () => scriptedModel([['Heard.']]),
+    store: slow,
+  });
+  const shown = await showConversation(opened, 'p', () => 'chosen');
+  return {
+    shown,
+    first: session.id,
+    second: other.id,
+    hold() {
+      isBusy = true;
+    },
+    goOn() {
+      isBusy = false;
+      for (const resolve of waiting.splice(0)) resolve();
+    },
+  };
+}
+
+test('a new conversation is shown at once, however busy the database is; what is said in it is saved in it', async () => {
+  const { shown, second, hold, goOn } = await busy();
+  expect(shown.current.get().id).toBe(second);
+  hold();
+  await shown.start();
+  const fresh = shown.current.get();
+  expect(fresh.state()).toMatchObject({ messages: [], model: 'chosen' });
+  const over = fresh.send('third');
+  goOn();
+  await over;
+  expect((await store.loadSession(fresh.id))!.messages).toEqual(fresh.state().messages);
+  expect((await store.loadSession(fresh.id))!.session).toMatchObject({ model: 'chosen', title: 'third' });
+  expect((await store.loadSession(second))!.messages).toHaveLength(2);
+  await shown.dispose();
+});
+
+test('a conversation that is being read is named at once; a new one that was wished for meanwhile stays', async () => {
+  const { shown, first, hold, goOn } = await busy();
+  hold();
+  const coming = shown.show(first);
+  expect(shown.opening.get()).toEqual({ id: first, title: 'first' });
+  await shown.start();
+  const fresh = shown.current.get();
+  expect(shown.opening.get()).toBeUndefined();
+  goOn();
+  await coming;
+  expect(shown.current.get()).toBe(fresh);
+  await shown.show(first);
+  expect(shown.opening.get()).toBeUndefined();
+  expect(shown.current.get().id).toBe(first);
+  await shown.dispose();
+});

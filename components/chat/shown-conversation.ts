@@ -14,11 +14,13 @@ export interface UnreadConversation {
 /** The conversation on screen, and how to go to another one. */
 export interface ShownConversation {
   current: Store<Session>;
+  /** The one that will be shown in a moment, while it is read from the database. What is typed now is for it. */
+  opening: Store<{ id: string; title: string } | undefined>;
   /** What should be on the screen at the start, while an empty one is there in its place. */
   unread: Store<UnreadConversation | undefined>;
-  /** Shows another conversation. */
+  /** Shows another conversation, unless the person goes on to yet another one meanwhile. */
   show(id: string): Promise<void>;
-  /** Shows an empty one: a new one, or the current one when nothing was said in it. */
+  /** Shows an empty one at once: a new one, or the current one when nothing was said in it. */
   start(): Promise<void>;
   /** Takes it off the list (it can be brought back) and, if it is on screen, shows the next one. */
   remove(id: string): Promise<void>;
@@ -59,7 +61,22 @@ export async function showConversation(
     return session;
   }
 
+  /** Whoever was asked for last is shown, in whatever order they come. */
+  async function go(id: string, coming: Promise<Session>): Promise<void> {
+    const title = sessions.list().find((one) => one.id === id)?.title ?? '';
+    const one = { id, title };
+    opening.set(id === current.get().id ? undefined : one);
+    try {
+      const session = await coming;
+      shown.add(session);
+      if (opening.get() === one || session.id === current.get().id) current.set(session);
+    } finally {
+      if (opening.get() === one) opening.set(undefined);
+    }
+  }
+
   const unread = createStore<UnreadConversation | undefined>(undefined);
+  const opening = createStore<{ id: string; title: string } | undefined>(undefined);
   const current = createStore(await first());
   const shown = new Set([current.get()]);
   const stopRemembering = current.subscribe(() => {
@@ -70,16 +87,20 @@ export async function showConversation(
 
   return {
     current,
+    opening,
     unread,
-    show: async (id) => current.set(await sessions.open(id)),
+    show: (id) => go(id, sessions.open(id)),
     async start() {
+      opening.set(undefined);
       if (current.get().state().messages.length === 0) unread.set(undefined);
       else current.set(await startNew());
     },
     async remove(id) {
+      if (opening.get()?.id === id) opening.set(undefined);
       if (current.get().id === id) {
         const next = sessions.list().find((one) => one.id !== id);
-        current.set(next ? await sessions.open(next.id).catch(startNew) : await sessions.create());
+        if (next) await go(next.id, sessions.open(next.id).catch(startNew));
+        else current.set(await startNew());
       }
       await sessions.setAside(id);
       if (unread.get()?.id === id) unread.set(undefined);

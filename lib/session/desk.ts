@@ -25,6 +25,8 @@ export interface Desk {
   isAsking(sessionId: string): boolean;
   grants(): readonly Grant[];
   shownGrants(): GrantView[];
+  /** Adds what was remembered; what waits and is allowed by it goes on. */
+  remember(grants: readonly Grant[]): void;
   /** Remembers an *always* for the project. */
   allow(permission: string, pattern: string): void;
   revoke(grantId: string): void;
@@ -59,7 +61,7 @@ export function createDesk({ store, projectId, grants: remembered, timeoutMs, on
   const keep = (grant: Grant) =>
     void store.saveProjectGrant(projectId, grant).catch((reason) => onUnsaved('permission', reason));
 
-  return {
+  const desk: Desk = {
     asks: createAsks<AskRequest>({
       grants: () => grants,
       addGrants(added) {
@@ -104,6 +106,12 @@ export function createDesk({ store, projectId, grants: remembered, timeoutMs, on
       [...asks, ...[...forms.values()].map((form) => form.shown)].some((one) => one.sessionId === sessionId),
     grants: () => grants,
     shownGrants: () => grants.filter((grant) => isInForce(grant)).map(({ callId: _call, ...shown }) => shown),
+    remember(remembered) {
+      const known = new Set(grants.map((grant) => grant.id));
+      grants = [...grants, ...remembered.filter((grant) => !known.has(grant.id))];
+      changed();
+      desk.asks.reconsider();
+    },
     allow(permission, pattern) {
       const grant: Grant = {
         id: newId('grant'),
@@ -133,6 +141,7 @@ export function createDesk({ store, projectId, grants: remembered, timeoutMs, on
       return () => listeners.delete(listener);
     },
   };
+  return desk;
 }
 
 /** How calls of one conversation are judged, for the desk. */

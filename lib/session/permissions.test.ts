@@ -1,7 +1,7 @@
 // Permissions as a conversation has them: bans, the repository's rules, extensions, grants and their ends, questions that nobody answers.
 import { describe, expect, test } from 'vitest';
 import type { ScriptedPart } from '../agent/scripted-model';
-import type { Rule } from '../permission/rules';
+import type { Grant, Rule } from '../permission/rules';
 import { createDesk } from './desk';
 import { permit } from './permit';
 import { last, setup, store, tools, until } from './testing';
@@ -143,10 +143,22 @@ describe('grants', () => {
     expect(grant).toMatchObject({ pattern: 'npm test *', scope: 'project', agent: 'build', title: 'Run npm test a' });
     expect(grant!.expiresAtMs! - grant!.grantedAtMs).toBeGreaterThan(80 * 86_400_000);
     const other = await sessions.create();
+    await until(() => other.state().grants.length > 0);
     expect(other.state().grants.map(({ id }) => id)).toEqual([grant!.id]);
     other.revokeGrant(grant!.id);
     expect(other.state().grants).toEqual([]);
     expect(await store.projectGrants('p')).toEqual([]);
+  });
+  test('that are read late let what was asked before them go on', async () => {
+    const read = Promise.withResolvers<Grant[]>();
+    const { session } = await setup(twice, { store: { ...store, projectGrants: () => read.promise } });
+    const over = session.send('go');
+    await until(() => session.state().asks.length === 1);
+    const kept = { id: 'g', permission: 'bash', pattern: 'npm test *', callId: '', grantedAtMs: Date.now() };
+    read.resolve([{ ...kept, scope: 'project' }]);
+    await over;
+    expect(tools(session).map((part) => part.state)).toEqual(['done', 'done']);
+    expect(session.state().grants.map(({ id }) => id)).toEqual(['g']);
   });
   test('several questions of a step wait together; their siblings go on, and each answer frees its own call', async () => {
     const { session } = await setup([[run('npm test'), run('npm start'), run('echo hi')], ['ok']]);

@@ -55,8 +55,8 @@ export interface SourceConversation {
   messageId(): string;
 }
 
-/** `settings`: mode, model, inbox and the like of a conversation. `parts`: its end. `permission`: an *always* for the project. `revoked`: the end of one. */
-export type Unsaved = 'settings' | 'parts' | 'permission' | 'revoked';
+/** `conversation`: a new one. `settings`: mode, model, inbox and the like of a conversation. `parts`: its end. `permission`: an *always* for the project. `revoked`: the end of one. */
+export type Unsaved = 'conversation' | 'settings' | 'parts' | 'permission' | 'revoked';
 
 /** What a session needs from outside. */
 export interface SessionOptions {

@@ -25,17 +25,20 @@ import { priceIn, totalUsage } from './usage';
 
 const defaultAskTimeoutMs = 30 * 60_000;
 
-/** A live session from what was saved. Parts that were running are settled as interrupted and saved so before it resolves. */
+/**
+ * A live session from what was saved. Parts that were running are settled as interrupted and saved so before it resolves. Grants that come later let what was
+ * asked before them go on.
+ */
 export async function openSession(
   saved: SavedSession,
   savedMessages: Message[],
-  projectGrants: Grant[],
+  projectGrants: Grant[] | Promise<Grant[]>,
   options: SessionOptions,
   parent?: ParentSession,
 ): Promise<OpenedSession> {
   const { store, onUnsaved = () => {} } = options;
   const timeoutMs = options.askTimeoutMs ?? defaultAskTimeoutMs;
-  const grants = [...saved.grants, ...projectGrants];
+  const grants = [...saved.grants, ...(Array.isArray(projectGrants) ? projectGrants : [])];
   // Messages are kept in the order of their ids, and what is said now comes last.
   newIdsAfter(savedMessages.flatMap((message) => [message.id, ...message.parts.map((part) => part.id)]));
   const desk: Desk = parent?.desk ?? createDesk({ store, projectId: saved.projectId, grants, timeoutMs, onUnsaved });
@@ -87,6 +90,8 @@ export async function openSession(
     programs: createProgramCalls(),
   });
   const stopHearing = desk.subscribe(() => hearDesk(record, desk, parent === undefined));
+  // Without them it is asked again.
+  if (!Array.isArray(projectGrants)) void projectGrants.then(desk.remember).catch(() => {});
   const saveSoon = () => void record.save().catch((reason) => onUnsaved('settings', reason));
 
   record.change({

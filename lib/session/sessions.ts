@@ -35,7 +35,12 @@ export async function createSessions(options: SessionsOptions): Promise<Sessions
     for (const listener of [...listeners]) listener();
   }
 
-  async function start(saved: SavedSession, messages: Message[], grants: Grant[], parent?: ParentSession) {
+  async function start(
+    saved: SavedSession,
+    messages: Message[],
+    grants: Grant[] | Promise<Grant[]>,
+    parent?: ParentSession,
+  ) {
     const session = await openSession(
       saved,
       messages,
@@ -141,9 +146,10 @@ export async function createSessions(options: SessionsOptions): Promise<Sessions
     },
     async create(): Promise<Session> {
       const saved = fresh();
-      await store.claim(saved.id);
-      await store.saveSession(saved);
-      const session = start(saved, [], await store.projectGrants(projectId));
+      // Nobody waits for the database: it does these in their order, before what is said in the conversation, and that is saved with it whole.
+      const kept = Promise.all([store.claim(saved.id), store.saveSession(saved)]);
+      kept.catch((reason) => options.onUnsaved?.('conversation', reason));
+      const session = start(saved, [], store.projectGrants(projectId));
       open.set(saved.id, session);
       tellCreated(saved);
       show([summaryOf(saved), ...list]);

@@ -175,6 +175,7 @@ export interface Sessions {
   /** Newest first; same array until it changes. */
   list(): SessionSummary[];
   subscribe(listener: () => void): () => void;
+  /** At once, however busy the database is; that it could not be saved is told by `onUnsaved`. */
   create(): Promise<Session>;
   /** Loads and settles; the same object for the same id while it is open. */
   open(id: string): Promise<Session>;
