@@ -6,7 +6,8 @@ import { z } from 'zod';
 const json = z.unknown().refine((value) => value !== undefined, 'is missing');
 /** Signatures and ids that a provider gave us earlier. */
 const echo = z.record(z.string().max(64), z.record(z.string().max(128), json)).optional();
-const id = z.string().min(1).max(256);
+/** Gateways put what a model thought into the ids of its calls. */
+const id = z.string().min(1).max(16_000);
 const toolName = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
 
 const textPart = z.object({ type: z.literal('text'), text: z.string(), providerOptions: echo });
@@ -59,7 +60,7 @@ const message = z.discriminatedUnion('role', [
 export const chatRequest = z.object({
   model: z.string().regex(/^[a-z]+\/[\w.:@/-]{1,120}$/),
   options: z.object({
-    prompt: z.array(message).min(1).max(5000),
+    prompt: z.array(message).min(1).max(50_000),
     tools: z
       .array(
         z.object({

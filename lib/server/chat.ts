@@ -1,9 +1,10 @@
 // `POST /api/chat`: one model step. It checks, adds the key, calls the provider and streams the parts back; it keeps and logs nothing of
 // what is said.
-import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import type { ChatEnvironment } from './chat-environment';
 import { chatRequest } from './chat-request';
 import { guardRequest, readJsonBody, refusal } from './guard';
+import { takenOutputTokens } from './output-limit';
 import { visitorAddress } from './peer-address';
 import { type ProviderFailure, providerFailure } from './provider-error';
 import { resolveProviderModel } from './providers';
@@ -65,7 +66,7 @@ export function createChatRoute(environment: ChatEnvironment): (request: Request
       abortSignal: signal,
     };
     try {
-      const { stream } = await resolved.model.doStream(options);
+      const { stream } = await streamOf(resolved.model, options);
       return new Response(serverSentEvents(stream, { stop, failed, idleTimeoutMs: limits.idleTimeoutMs }), {
         headers: {
           'content-type': 'text/event-stream; charset=utf-8',
@@ -79,6 +80,17 @@ export function createChatRoute(environment: ChatEnvironment): (request: Request
       return refusal(httpStatus(failure), failure.message, failure);
     }
   };
+}
+
+/** As the model's own; one that was asked for too long an answer is asked once more, for one that it takes. */
+async function streamOf(model: LanguageModelV4, options: LanguageModelV4CallOptions) {
+  try {
+    return await model.doStream(options);
+  } catch (error) {
+    const maxOutputTokens = takenOutputTokens(error, options.maxOutputTokens!);
+    if (maxOutputTokens === undefined) throw error;
+    return model.doStream({ ...options, maxOutputTokens });
+  }
 }
 
 /** Some statuses mean something to proxies and browsers; the provider's own is in the body too. */

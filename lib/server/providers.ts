@@ -2,9 +2,9 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createGoogle } from '@ai-sdk/google';
 import { createOpenAI } from '@ai-sdk/openai';
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModelV4, SharedV4ProviderOptions } from '@ai-sdk/provider';
 import type { ChatEnvironment, ProviderConfig } from './chat-environment';
+import { compatibleModel } from './compatible-model';
 
 export type ResolvedModel =
   | {
@@ -49,12 +49,7 @@ function createModel(provider: ProviderConfig, name: string, key: string | undef
     case 'google':
       return createGoogle(settings)(name);
     case 'compatible':
-      return createOpenAICompatible({
-        ...settings,
-        name: 'compatible',
-        baseURL: provider.baseUrl!,
-        includeUsage: true,
-      })(name);
+      return compatibleModel({ ...settings, baseURL: provider.baseUrl! }, name);
   }
 }
 

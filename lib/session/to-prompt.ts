@@ -8,10 +8,12 @@ import type {
   LanguageModelV4ToolResultOutput,
 } from '@ai-sdk/provider';
 import { modelTraits } from '../registry/model-traits';
+import { toolName as asToolName } from '../registry/tool-names';
 import type { KeptFile } from '../tools/tool';
 import { mediaTexts } from './media.prompt';
 import type { Message, MessagePart, ProviderEcho, SummaryPart, ToolPart } from './messages';
 import type { PromptMedia } from './prompt-media';
+import { idStyle, sentCallId } from './sent-call-id';
 import { promptTexts } from './to-prompt.prompt';
 
 type AssistantContent = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'];
@@ -86,8 +88,8 @@ export function unitsToPrompt(
 
 interface Converted {
   parts: readonly MessagePart[];
-  /** Whether signatures were sent. */
-  isOwn: boolean;
+  /** Whether signatures were sent, and how ids look. */
+  style: string;
   messages: LanguageModelV4Message[];
 }
 
@@ -101,13 +103,14 @@ export function unitMessages(unit: PromptUnit, options: PromptOptions): Language
   const { parts } = unit;
   const [first] = parts;
   const isOwn = unit.kind === 'step' && unit.model === options.model;
+  const style = `${isOwn} ${idStyle(options.model)}`;
   const known = first && converted.get(first);
-  if (known?.isOwn === isOwn && sameParts(known.parts, parts)) return known.messages;
+  if (known?.style === style && sameParts(known.parts, parts)) return known.messages;
   const messages: LanguageModelV4Message[] =
     unit.kind === 'user'
       ? [{ role: 'user', content: saidContent(unit, options.media) }]
       : stepMessages(parts, isOwn, options);
-  if (first && filesOf(unit).length === 0) converted.set(first, { parts, isOwn, messages });
+  if (first && filesOf(unit).length === 0) converted.set(first, { parts, style, messages });
   return messages;
 }
 
@@ -137,22 +140,26 @@ function stepMessages(
   const following: ReturnType<typeof shownFile>[] = [];
   for (const part of parts) {
     const options = isOwn && 'echo' in part ? optionsOf(part.echo) : {};
-    if (part.type === 'text' && part.text !== '') content.push({ type: 'text', text: part.text, ...options });
+    // Text of nothing but spaces is refused by some.
+    if (part.type === 'text' && part.text.trim() !== '') content.push({ type: 'text', text: part.text, ...options });
     // Reasoning without its signature is refused by those who sign, and of no use to the others.
     else if (part.type === 'reasoning' && 'providerOptions' in options)
       content.push({ type: 'reasoning', text: part.text, ...options });
     else if (part.type === 'tool' && (part.input !== undefined || part.state === 'error')) {
+      const toolCallId = sentCallId(part.callId, model, isOwn);
+      // Names that no tool has are written as the model wrote them, and providers refuse what no tool could have.
+      const toolName = asToolName(part.tool) || 'unnamed';
       content.push({
         type: 'tool-call',
-        toolCallId: part.callId,
-        toolName: part.tool,
+        toolCallId,
+        toolName,
         input: inputOf(part),
         ...options,
       });
       const shown = (part.attachments ?? []).map((file) => shownFile(file, media));
       const output = withFiles(resultOf(part), shown, modelTraits(model).mediaInResults);
       if (output.type !== 'content') following.push(...shown.filter((one) => one.type === 'file'));
-      results.push({ type: 'tool-result', toolCallId: part.callId, toolName: part.tool, output });
+      results.push({ type: 'tool-result', toolCallId, toolName, output });
     }
   }
   const messages: LanguageModelV4Message[] = [];
@@ -168,8 +175,7 @@ function stepMessages(
 
 function saidContent({ text, files }: Extract<PromptUnit, { kind: 'user' }>, media: PromptMedia | undefined) {
   const shown = files.map((file) => shownFile(file, media));
-  // Empty text is refused by some.
-  return text === '' && shown.length > 0 ? shown : [{ type: 'text' as const, text }, ...shown];
+  return text.trim() === '' && shown.length > 0 ? shown : [{ type: 'text' as const, text }, ...shown];
 }
 
 /** The file itself, or what is said in its place. */

@@ -1,10 +1,16 @@
 // A loopback server that speaks the wire formats of Anthropic, OpenAI (Responses and chat completions) and Google, so that the real
-// provider packages can be driven through whole runs. It plays one script, a list of steps, and remembers every request.
+// provider packages can be driven through whole runs. It plays one script, a list of steps, and remembers every request; what the real ones refuse, it
+// refuses.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { anthropicEvents, chatEvents, googleEvents, responsesEvents } from './wire-formats';
+import { refusalOf } from './wire-rules';
 
-export type WirePart = { reasoning: string } | { text: string } | { tool: string; input: Record<string, unknown> };
+/** `field`: where a compatible server puts its reasoning. `id`: of the call, where the format has the provider's own. */
+export type WirePart =
+  | { reasoning: string; field?: 'reasoning_content' | 'reasoning' }
+  | { text: string }
+  | { tool: string; input: Record<string, unknown>; id?: string };
 export type WireStep =
   | { parts: WirePart[] /** Between events. */; delayMs?: number }
   | { status: number; headers?: Record<string, string>; body: unknown };
@@ -16,6 +22,8 @@ export interface WireRequest {
   /** The client went away before the answer was over. */
   aborted: boolean;
   finished: boolean;
+  /** What is wrong with it, as the provider would say (wire-rules.ts). */
+  refusal?: string;
 }
 
 export interface FakeProvider {
@@ -48,6 +56,13 @@ export async function startFakeProvider(script: WireScript): Promise<FakeProvide
     response.on('close', () => {
       if (!response.writableFinished) entry.aborted = true;
     });
+    const refusal = refusalOf(entry.url, entry.body);
+    if (refusal !== undefined) {
+      entry.refusal = refusal;
+      response.writeHead(400, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ type: 'error', error: { type: 'invalid_request_error', message: refusal } }));
+      return;
+    }
     if ('status' in step) {
       response.writeHead(step.status, { 'content-type': 'application/json', ...step.headers });
       response.end(JSON.stringify(step.body));

@@ -72,12 +72,17 @@ export function* chatEvents(parts: WirePart[], step: number): Generator<string> 
   let index = 0;
   for (const part of parts) {
     if ('reasoning' in part)
-      for (const reasoning_content of pieces(part.reasoning, 8)) yield chunk({ reasoning_content });
+      for (const piece of pieces(part.reasoning, 8)) yield chunk({ [part.field ?? 'reasoning_content']: piece });
     else if ('text' in part) for (const content of pieces(part.text, 5)) yield chunk({ content });
     else {
       yield chunk({
         tool_calls: [
-          { index, id: `call_${step}_${index}`, type: 'function', function: { name: part.tool, arguments: '' } },
+          {
+            index,
+            id: part.id ?? `call_${step}_${index}`,
+            type: 'function',
+            function: { name: part.tool, arguments: '' },
+          },
         ],
       });
       for (const text of pieces(JSON.stringify(part.input), 7))
