@@ -188,7 +188,13 @@ export function asNodeBuffer<T extends Uint8Array>(bytes: T): T {
 function swap(width: number) {
   return (buffer: Bytes): void => {
     const bytes = viewBytes(buffer);
-    for (let at = 0; at + width <= bytes.length; at += width) bytes.subarray(at, at + width).reverse();
+    // By hand: a view and a call of reverse() for each took 130 times as long as Node does.
+    for (let at = 0; at + width <= bytes.length; at += width)
+      for (let low = at, high = at + width - 1; low < high; low++, high--) {
+        const byte = bytes[low];
+        bytes[low] = bytes[high];
+        bytes[high] = byte;
+      }
   };
 }
 

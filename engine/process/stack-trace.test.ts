@@ -53,6 +53,15 @@ test('a guest’s WebAssembly that called the engine is shown', () => {
   expect(shown(traces, ENGINE, GUESTS, GUESTS)).toEqual([GUESTS, GUESTS]);
 });
 
+test('a frame of V8’s own texts has no script at all: a string that becomes too long is an error as any other, not a crash', () => {
+  const traces = taught();
+  const nowhere = { ...sites('x')[0], getScriptNameOrSourceURL: () => undefined } as unknown as CallSite;
+  expect(traces.adapt([nowhere, ...sites(GUEST)]).map((site) => site.toString())).toEqual([
+    'f (x:1:1)',
+    `f (${GUEST}:1:1)`,
+  ]);
+});
+
 test('a formatter that was read can be put back', () => {
   const traces = new StackTraces(ENGINE, (_id, _line, column) => column);
   (Error as any).prepareStackTrace = () => 'lib’s own';

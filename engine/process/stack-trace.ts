@@ -98,7 +98,8 @@ export class StackTraces {
     }
     const out: CallSite[] = [];
     for (const [index, site] of trace.entries()) {
-      const script = site.getScriptNameOrSourceURL();
+      // Undefined in frames of V8's own built-in texts (`+` of strings that become too long).
+      const script = site.getScriptNameOrSourceURL() ?? null;
       if (this.isPromiseConstructor(trace, index)) {
         out.push(promiseConstructorSite);
         continue;

@@ -1,7 +1,7 @@
 // The browser's database of projects, on the IDE's origin: the list, and what waits to be brought into a project's computer (waiting-files.ts). What a
 // project holds is in a file of its own (lib/sandbox/project-file.ts).
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
-import { namedBlock } from '../std/blocked-storage';
+import { namedBlock, openedInTime } from '../std/blocked-storage';
 
 /** One row of the start page. Times are milliseconds since the epoch. */
 export interface Project {
@@ -45,7 +45,20 @@ let opening: Promise<IDBPDatabase<ProjectSchema>> | undefined;
 
 /** The open database; opened once, again after a failure or when another tab needed it to close. */
 export function projectDatabase(): Promise<IDBPDatabase<ProjectSchema>> {
-  opening ??= openDB<ProjectSchema>('cloche-projects', 1, {
+  opening ??= openedInTime(openFresh(), () => location.host).catch((error: unknown) => {
+    opening = undefined;
+    if ((error as DOMException).name === 'VersionError')
+      throw new Error(
+        'A newer version of Cloche keeps the projects of this browser by now. Reload this page to go on.',
+      );
+    throw namedBlock(error, () => location.host);
+  });
+  return opening;
+}
+
+/** `async`: a broken browser throws where it should reject. */
+async function openFresh(): Promise<IDBPDatabase<ProjectSchema>> {
+  return openDB<ProjectSchema>('cloche-projects', 1, {
     upgrade(db) {
       db.createObjectStore('projects', { keyPath: 'id' });
       db.createObjectStore('files', { keyPath: ['project', 'path'] });
@@ -58,15 +71,7 @@ export function projectDatabase(): Promise<IDBPDatabase<ProjectSchema>> {
     terminated: () => {
       opening = undefined;
     },
-  }).catch((error: unknown) => {
-    opening = undefined;
-    if ((error as DOMException).name === 'VersionError')
-      throw new Error(
-        'A newer version of Cloche keeps the projects of this browser by now. Reload this page to go on.',
-      );
-    throw namedBlock(error, () => location.host);
   });
-  return opening;
 }
 
 /** All files of a project. */

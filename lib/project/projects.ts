@@ -1,5 +1,6 @@
 // The list of projects of this browser. What a project starts with and its row are written in one transaction: a project is never half there.
 import { copyProjectFile, removeProjectFile } from '../sandbox/project-file';
+import { namedBlock } from '../std/blocked-storage';
 import { filesOf, type Project, projectDatabase, type WaitingFile } from './database';
 
 export type { Project } from './database';
@@ -87,9 +88,14 @@ async function add(
     sizeBytes,
   };
   const tx = (await projectDatabase()).transaction(['projects', 'files', 'packages'], 'readwrite');
-  const writes = waiting.files.map((file) => tx.objectStore('files').put(file));
-  if (waiting.packages) void tx.objectStore('packages').put({ project: id, bytes: waiting.packages });
-  await Promise.all([tx.objectStore('projects').put(project), ...writes, tx.done]);
+  const asked: Promise<unknown>[] = [tx.done, tx.objectStore('projects').put(project)];
+  for (const file of waiting.files) asked.push(tx.objectStore('files').put(file));
+  if (waiting.packages) asked.push(tx.objectStore('packages').put({ project: id, bytes: waiting.packages }));
+  try {
+    await Promise.all(asked);
+  } catch (error) {
+    throw namedBlock(error, () => location.host);
+  }
   return project;
 }
 

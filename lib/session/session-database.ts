@@ -2,7 +2,7 @@
 // a conversation; a tab that was taken over cannot write over what the other one does.
 import { type DBSchema, type IDBPDatabase, openDB, type StoreNames } from 'idb';
 import type { Grant } from '../permission/rules';
-import { namedBlock } from '../std/blocked-storage';
+import { namedBlock, openedInTime } from '../std/blocked-storage';
 import type { AskMode, Message, MessagePart, QueuedPrompt, SavedBlob, SessionSummary, Todo } from './messages';
 import type { RecordedWrite } from './recording-sandbox';
 import { ElsewhereError, NewerVersionError, OlderTabError } from './storage-errors';
@@ -74,7 +74,7 @@ const blockedMs = 8000;
  * version open. `onClosed`: it can't be used any more.
  */
 export async function openSessionDatabase(name: string, tab: string, onClosed: () => void): Promise<SessionDatabase> {
-  const db = await new Promise<IDBPDatabase<Schema>>((resolve, reject) => {
+  const fresh = new Promise<IDBPDatabase<Schema>>((resolve, reject) => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const opening = openDB<Schema>(name, 4, {
       upgrade: (fresh) => createStores(fresh),
@@ -94,6 +94,7 @@ export async function openSessionDatabase(name: string, tab: string, onClosed: (
       )
       .finally(() => clearTimeout(timer));
   });
+  const db = await openedInTime(fresh, () => location.host);
   return {
     db,
     async claim(sessionId) {
