@@ -5,7 +5,8 @@ import { FILE_TYPE } from '../tree/types';
 
 export interface ChildOptions {
   file: string;
-  args?: string[];
+  /** Any values: C++ makes strings of them. */
+  args?: unknown[];
   cwd?: string;
   envPairs?: string[];
   detached?: boolean;
@@ -86,7 +87,7 @@ export function startChild(
     type: 'spawn',
     ...child,
     file,
-    argv: options.args ?? [options.file],
+    argv: options.args?.map(String) ?? [options.file],
     env,
     cwd: tree.pathOf(directory),
     umask: state.umask,

@@ -6,6 +6,8 @@ export interface Accepted {
   fd: number;
   /** The address that the client asked for. */
   host?: string;
+  /** Where it comes from, when the client has bound an address. */
+  remoteHost?: string;
   remotePort?: number;
 }
 
@@ -13,7 +15,7 @@ export interface Accepted {
 export type Settle = (errno: number, fd: number, localPort?: number) => void;
 
 type ConnectMessage =
-  | { type: 'connect'; port: number; host: string }
+  | { type: 'connect'; port: number; host: string; from?: { host: string; port: number } }
   | { type: 'connect'; path: string }
   | { type: 'gateway'; host: string; port: number };
 

@@ -9,6 +9,10 @@ import { giveHandle, handleReader, type Sendable, type SentHandle } from './sent
 import { StreamWrap, streamState } from './stream-base';
 import { encodeString } from './strings';
 
+/** The longest name of a Unix socket on Linux. */
+const LONGEST_NAME_BYTES = 107;
+const isTooLong = (path: string): boolean => encodeString(path, 'utf8').length > LONGEST_NAME_BYTES;
+
 export const pipeWrap: Binding = (environment) => {
   const { constants } = environment.dumped('pipe_wrap');
   const sockets = LocalSockets.of(environment);
@@ -37,7 +41,7 @@ export const pipeWrap: Binding = (environment) => {
     }
 
     bind(path: string): number {
-      if (this.index >= 0) return EINVAL;
+      if (this.index >= 0 || isTooLong(path)) return EINVAL;
       const ino = environment.tree.makeSocket(environment.absolute(path), 0o777 & ~environment.state.umask);
       if (ino < 0) return ino === EEXIST ? EADDRINUSE : ino;
       const index = sockets.bind(ino, PORT_HOST.unix);
@@ -59,6 +63,7 @@ export const pipeWrap: Binding = (environment) => {
     }
 
     connect(request: any, path: string): number {
+      if (isTooLong(path)) return EINVAL;
       sockets.connect({ type: 'connect', path: environment.absolute(path) }, (errno, fd) => {
         if (this.closed && fd >= 0) environment.descriptors.close(fd);
         else if (errno === 0) this.fd = fd;
@@ -71,8 +76,14 @@ export const pipeWrap: Binding = (environment) => {
       return this.listener !== 0;
     }
 
-    fchmod(): number {
-      return 0;
+    /** Of a listening socket: who else may use its file. */
+    fchmod(access: number): number {
+      if (this.index < 0) return this.fd < 0 ? EBADF : EINVAL;
+      const ino = environment.tree.lookup(this.path);
+      if (ino < 0) return ino;
+      const readable = (access & constants.UV_READABLE) !== 0 ? 0o444 : 0;
+      const writable = (access & constants.UV_WRITABLE) !== 0 ? 0o222 : 0;
+      return environment.tree.setMode(ino, readable | writable);
     }
 
     sent(): Pick<SentHandle, 'kind' | 'ends'> | undefined {

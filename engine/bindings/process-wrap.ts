@@ -26,8 +26,20 @@ export const processWrap: Binding = (environment) => {
     ended?.(code, signal);
   });
 
+  /** Of a child that could not be started: lib reads the ends that it asked for, and finds nothing. */
+  const openDeadPipes = (stdio: StdioEntry[]): void => {
+    for (const { handle, type } of stdio) {
+      if (!handle || handle.fd >= 0 || (type !== 'pipe' && type !== 'overlapped')) continue;
+      const pair = descriptors.openPair();
+      if (typeof pair === 'number') return;
+      descriptors.close(pair[1]);
+      handle.fd = pair[0];
+    }
+  };
+
   class Process extends HandleWrap {
-    pid = 0;
+    /** Absent until the process has been started: lib copies it to what the program sees. */
+    declare pid: number;
     onexit: ((code: number, signal: string) => void) | undefined;
     private running = false;
 
@@ -38,7 +50,7 @@ export const processWrap: Binding = (environment) => {
     /** 0, or a negative errno as uv_spawn gives it. */
     spawn(
       file: string,
-      args: string[] | undefined,
+      args: unknown[] | undefined,
       cwd: string | undefined,
       envPairs: string[] | undefined,
       stdio: StdioEntry[] | undefined,
@@ -49,7 +61,10 @@ export const processWrap: Binding = (environment) => {
       const detached = (flags & constants.kProcessFlagDetached) !== 0;
       const options = { file, args, cwd, envPairs, detached, uid, gid };
       const child = startChild(environment, options, (slot) => this.giveStdio(slot, stdio ?? []));
-      if (typeof child === 'number') return child;
+      if (typeof child === 'number') {
+        openDeadPipes(stdio ?? []);
+        return child;
+      }
       this.pid = child.pid;
       this.running = true;
       this.setActive(true);

@@ -1,5 +1,6 @@
 // LibuvStreamWrap over the rings of a descriptor: reading with flow control, writing that tries at once and finishes later, shutdown.
 // lib reads the numbers of the last call from a shared array (`streamBaseState`), as it does from C++.
+import { PIPE_BYTES } from '../ipc/regions';
 import type { Pipe } from '../ipc/types';
 import { EAGAIN, EBADF, ECANCELED, EINVAL, ENOTCONN, EPIPE, UV_EOF } from '../memory/errno';
 import type { Binding, ProcessEnvironment } from '../process/environment';
@@ -123,16 +124,22 @@ export class StreamWrap extends HandleWrap {
       this.reading = false;
       this.setActive(this.keepsAlive());
       state[names.kReadBytesOrError] = count === 0 ? UV_EOF : count;
-      this.onread?.(undefined);
+      this.tellUserBuffer();
       return;
     }
     this.bytesRead += count;
     state[names.kReadBytesOrError] = count;
     state[names.kArrayBufferOffset] = 0;
     if (this.consumer) this.consumer(target.subarray(0, count));
-    else if (this.userBuffer) this.onread?.(undefined);
+    else if (this.userBuffer) this.tellUserBuffer();
     else this.pass(count === target.length ? target : target.slice(0, count));
     this.awaitData();
+  }
+
+  /** Tells lib that its own buffer holds what was read, or that reading has ended; it may answer with the buffer for the next read. */
+  private tellUserBuffer(): void {
+    const next = this.onread?.(undefined);
+    if (ArrayBuffer.isView(next)) this.userBuffer = viewBytes(next);
   }
 
   /** Hands what was read to lib: the whole of a buffer. */
@@ -199,9 +206,9 @@ export class StreamWrap extends HandleWrap {
         if (!this.blocking) break;
         pipe.waitWritable();
       } else if (count === EPIPE && this.isSocket && !this.peerIsGone) {
-        // A network only tells the next call that the other side has gone; what is written now is lost.
+        // A network only tells the next call that the other side has gone; what its buffers take now is lost.
         this.peerIsGone = true;
-        offset = bytes.length;
+        offset += Math.min(PIPE_BYTES, bytes.length - offset);
       } else if (count < 0) return count;
       else offset += count;
     }

@@ -1,6 +1,6 @@
 // tcp_wrap: TCP within the sandbox. Addresses are this machine's loopback; everything else goes to the kernel's gateway, which speaks HTTP.
 import { PORT_HOST } from '../ipc/ports';
-import { EADDRINUSE, EADDRNOTAVAIL, EBADF, ECANCELED, EINVAL, ENOTCONN } from '../memory/errno';
+import { EADDRINUSE, EADDRNOTAVAIL, EBADF, ECANCELED, EINVAL, ENOTCONN, ENOTSUP } from '../memory/errno';
 import type { Binding } from '../process/environment';
 import { type Accepted, LocalSockets } from './local-sockets';
 import { isLocalAddress, outsideHost } from './outside-hosts';
@@ -14,6 +14,7 @@ interface Endpoint {
 }
 
 const UV_TCP_IPV6ONLY = 1;
+const UV_TCP_REUSEPORT = 2;
 
 /** The addresses of this machine that `address` names, as a set of PORT_HOST; 0 when it is none of ours. */
 function hostsToBind(address: string, ipv6Only: boolean): number {
@@ -22,6 +23,13 @@ function hostsToBind(address: string, ipv6Only: boolean): number {
   if (address === '::1') return PORT_HOST.v6;
   if (address === '127.0.0.1' || address === '::ffff:127.0.0.1') return PORT_HOST.v4;
   return address.startsWith('127.') ? PORT_HOST.otherV4 : 0;
+}
+
+/** In the order in which Node shows it. */
+function tell({ address, family, port }: Endpoint, out: Record<string, unknown>): void {
+  out.address = address;
+  out.family = family;
+  out.port = port;
 }
 
 export const tcpWrap: Binding = (environment) => {
@@ -54,17 +62,18 @@ export const tcpWrap: Binding = (environment) => {
       return 0;
     }
 
-    bind(address: string, port: number): number {
-      return this.bindTo({ address, port: port || 0, family: 'IPv4' }, false);
+    bind(address: string, port: number, flags = 0): number {
+      return this.bindTo({ address, port: port || 0, family: 'IPv4' }, flags);
     }
 
     bind6(address: string, port: number, flags = 0): number {
-      return this.bindTo({ address, port: port || 0, family: 'IPv6' }, (flags & UV_TCP_IPV6ONLY) !== 0);
+      return this.bindTo({ address, port: port || 0, family: 'IPv6' }, flags);
     }
 
-    private bindTo(endpoint: Endpoint, ipv6Only: boolean): number {
+    private bindTo(endpoint: Endpoint, flags: number): number {
       if (this.local) return EINVAL;
-      const hosts = hostsToBind(endpoint.address, ipv6Only);
+      if ((flags & UV_TCP_REUSEPORT) !== 0) return ENOTSUP;
+      const hosts = hostsToBind(endpoint.address, (flags & UV_TCP_IPV6ONLY) !== 0);
       if (hosts === 0) return EADDRNOTAVAIL;
       const index = sockets.bind(endpoint.port, hosts);
       if (index === EADDRINUSE) this.delayedError = index;
@@ -100,15 +109,17 @@ export const tcpWrap: Binding = (environment) => {
       return socket;
     }
 
-    private accept({ fd, host, remotePort }: Accepted): TCP {
+    private accept({ fd, host, remoteHost, remotePort }: Accepted): TCP {
       const client = new TCP(constants.SOCKET);
       client.fd = fd;
-      const asked = host === undefined || host === 'localhost' ? '127.0.0.1' : host === '::' ? '::1' : host;
       const isIpv6 = this.local?.family === 'IPv6';
-      const address = isIpv6 && !asked.includes(':') ? `::ffff:${asked}` : asked;
+      const shown = (given = '127.0.0.1'): string => {
+        const address = given === 'localhost' || given === '0.0.0.0' ? '127.0.0.1' : given === '::' ? '::1' : given;
+        return isIpv6 && !address.includes(':') ? `::ffff:${address}` : address;
+      };
       const family = isIpv6 ? 'IPv6' : 'IPv4';
-      client.local = { address, port: this.local?.port ?? 0, family };
-      client.peer = { address, port: remotePort ?? 0, family };
+      client.local = { address: shown(host), port: this.local?.port ?? 0, family };
+      client.peer = { address: shown(remoteHost ?? host), port: remotePort ?? 0, family };
       return client;
     }
 
@@ -132,12 +143,14 @@ export const tcpWrap: Binding = (environment) => {
         if (errno === 0) {
           this.fd = fd;
           this.peer = peer;
-          this.local ??= { address: peer.address, port: localPort ?? 0, family: peer.family };
+          const isBound = this.local && this.local.address !== '0.0.0.0' && this.local.address !== '::';
+          if (!isBound) this.local = { address: peer.address, port: localPort ?? 0, family: peer.family };
         }
         request.oncomplete(errno, this, request, true, true);
       };
       if (isLocalAddress(peer.address)) {
-        sockets.connect({ type: 'connect', port: peer.port, host: peer.address }, settle);
+        const from = this.local && { host: this.local.address, port: this.local.port };
+        sockets.connect({ type: 'connect', port: peer.port, host: peer.address, from }, settle);
         return 0;
       }
       const host = outsideHost(environment, peer.address) ?? peer.address;
@@ -150,13 +163,13 @@ export const tcpWrap: Binding = (environment) => {
       // libuv answers with the error of the bind that failed late, whatever is asked first.
       if (this.delayedError) return this.delayedError;
       if (!this.local) return EINVAL;
-      Object.assign(out, this.local);
+      tell(this.local, out);
       return 0;
     }
 
     getpeername(out: Record<string, unknown>): number {
       if (!this.peer) return ENOTCONN;
-      Object.assign(out, this.peer);
+      tell(this.peer, out);
       return 0;
     }
 
@@ -178,8 +191,16 @@ export const tcpWrap: Binding = (environment) => {
     }
 
     reset(callback?: () => void): number {
+      this.breakConnection();
       this.close(callback);
       return 0;
+    }
+
+    /** The other end's next read or write fails with ECONNRESET. */
+    private breakConnection(): void {
+      // Its reading is told first, as by libuv.
+      this.outgoing()?.reset();
+      this.incoming()?.reset();
     }
 
     protected override keepsAlive(): boolean {
@@ -190,6 +211,10 @@ export const tcpWrap: Binding = (environment) => {
       if (this.index >= 0) sockets.release(this.index, this.listener);
       this.index = -1;
       this.listener = 0;
+      // As TCP has it: who closes without having read everything breaks the connection.
+      const description = this.fd < 0 ? EBADF : environment.descriptors.get(this.fd);
+      if (description >= 0 && environment.descriptions.isLast(description) && (this.incoming()?.available() ?? 0) > 0)
+        this.breakConnection();
       super.dispose();
     }
   }

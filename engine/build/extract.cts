@@ -130,10 +130,13 @@ const atStart: string[] = JSON.parse(
     },
   ),
 );
-// Not what looks at the standard streams while it loads: a worker in the pool has none yet. And not stream/promises, which stream and it
-// load from each other: the list names what was ready first, and stream must begin.
+// Not what looks at the standard streams while it loads: a worker in the pool has none yet. And not what stream
+// loads while it loads stream itself: the list names what was ready first, and stream must begin.
 const preload = atStart.filter(
-  (id) => !/^internal\/(?:bootstrap|per_context|main)\/|^internal\/util\/colors$|^stream\/promises$/.test(id),
+  (id) =>
+    !/^internal\/(?:bootstrap|per_context|main)\/|^internal\/util\/colors$|^stream\/promises$|^internal\/streams\/duplexpair$/.test(
+      id,
+    ),
 );
 
 const coreIds = builtinIds.filter(

@@ -119,6 +119,7 @@ export function openDescriptions(
       const outgoing = Atomics.exchange(words, at(description, WORD.outgoing), 0);
       if (outgoing > 0) pipes.release(outgoing - 1, 'write');
     },
+    isLast: (description) => load(description, WORD.references) === 1,
     kindOf: (description) => load(description, WORD.kind) as DescriptionKind,
     flagsOf: (description) => load(description, WORD.flags),
     setFlags: (description, flags) => void Atomics.store(words, at(description, WORD.flags), flags),

@@ -1,6 +1,6 @@
 // Byte rings of 64 KiB in shared memory, with readers and writers counted per end and a lock per ring that the kernel can steal.
 // Data is copied first and published by one store, so a stolen lock always finds a consistent ring.
-import { EAGAIN, EBADF, EPIPE } from '../memory/errno';
+import { EAGAIN, EBADF, ECONNRESET, EPIPE } from '../memory/errno';
 import { bumpActivity, isFenced, ownerOf, type Party, PROCESS_WORD, passFence, processWord } from './party';
 import { PIPE_BASE, PIPE_BYTES, PIPE_HINT_WORD, PIPE_WORDS, PIPES, RING_OFFSET } from './regions';
 import type { Pipe, PipeEnd, Pipes } from './types';
@@ -33,6 +33,8 @@ const WORD = {
   /** Positions at which one read returns 0 although writers exist (^D). */
   eofCount: 11,
   eofMarks: 12,
+  /** 1: the connection was reset by one of its ends. */
+  reset: 16,
 } as const;
 
 class Ring implements Pipe {
@@ -94,6 +96,7 @@ class Ring implements Pipe {
     let count = Math.min(this.#readable(head, tail), target.length);
     if (count === 0) {
       let result = this.#load(WORD.writers) === 0 ? 0 : EAGAIN;
+      if (this.#load(WORD.reset) === 1) result = ECONNRESET;
       if (this.#load(WORD.eofCount) > 0) {
         this.#shiftMark();
         result = 0;
@@ -134,9 +137,10 @@ class Ring implements Pipe {
       passFence(this.#party);
       return this.write(source);
     }
-    if (this.#load(WORD.readers) === 0) {
+    const isReset = this.#load(WORD.reset) === 1;
+    if (isReset || this.#load(WORD.readers) === 0) {
       this.#unlock();
-      return EPIPE;
+      return isReset ? ECONNRESET : EPIPE;
     }
     const head = this.#load(WORD.head);
     const filled = (head - this.#load(WORD.tail)) | 0;
@@ -167,6 +171,13 @@ class Ring implements Pipe {
     this.#unlock();
     this.#signal(WORD.readSignal);
     return count < EOF_MARKS;
+  }
+
+  reset(): void {
+    if (this.#isStale()) return;
+    this.#store(WORD.reset, 1);
+    this.#signal(WORD.readSignal);
+    this.#signal(WORD.writeSignal);
   }
 
   setLineMode(on: boolean): void {
@@ -201,12 +212,15 @@ class Ring implements Pipe {
   isReadable(): boolean {
     if (this.#isStale()) return true;
     return (
-      this.#load(WORD.head) !== this.#load(WORD.tail) || this.#load(WORD.writers) === 0 || this.#load(WORD.eofCount) > 0
+      this.#load(WORD.head) !== this.#load(WORD.tail) ||
+      this.#load(WORD.writers) === 0 ||
+      this.#load(WORD.eofCount) > 0 ||
+      this.#load(WORD.reset) === 1
     );
   }
 
   isWritable(): boolean {
-    if (this.#isStale() || this.#load(WORD.readers) === 0) return true;
+    if (this.#isStale() || this.#load(WORD.readers) === 0 || this.#load(WORD.reset) === 1) return true;
     return PIPE_BYTES - ((this.#load(WORD.head) - this.#load(WORD.tail)) | 0) >= ATOMIC_BYTES;
   }
 
@@ -320,7 +334,8 @@ export function openPipes(party: Party): Pipes {
       const base = PIPE_BASE + index * PIPE_WORDS;
       if (Atomics.compareExchange(words, base + WORD.used, 0, 1) !== 0) continue;
       Atomics.store(words, PIPE_HINT_WORD, (index + 1) % PIPES);
-      for (const field of [WORD.head, WORD.tail, WORD.lineMode, WORD.eofCount]) Atomics.store(words, base + field, 0);
+      for (const field of [WORD.head, WORD.tail, WORD.lineMode, WORD.eofCount, WORD.reset])
+        Atomics.store(words, base + field, 0);
       Atomics.store(words, base + WORD.readers, readers);
       Atomics.store(words, base + WORD.writers, writers);
       return index;

@@ -6,9 +6,9 @@ import type { RecordLocks } from './record-locks';
 /** A byte ring between one or more readers and writers, 64 KiB. */
 export interface Pipe {
   readonly index: number;
-  /** Bytes copied into `target`; 0 at end of file (no writer left and empty); EAGAIN when empty. */
+  /** Bytes copied into `target`; 0 at end of file (no writer left and empty); EAGAIN when empty; ECONNRESET when reset and empty. */
   read(target: Uint8Array): number;
-  /** Bytes taken, possibly fewer than given; EAGAIN when full; EPIPE when no reader is left. */
+  /** Bytes taken, possibly fewer than given; EAGAIN when full; EPIPE when no reader is left; ECONNRESET when reset. */
   write(source: Uint8Array): number;
   /** True when read() would not return EAGAIN. */
   isReadable(): boolean;
@@ -31,6 +31,8 @@ export interface Pipe {
   hasWriter(): boolean;
   /** Makes one read return 0 at this point although writers exist (^D). False when four are pending already. */
   markEof(): boolean;
+  /** Breaks the connection: what is unread can still be read, then reads and writes fail. */
+  reset(): void;
   /** On: a read returns at most one line. */
   setLineMode(on: boolean): void;
   /** Drops what is unread, at most the first `count` bytes of it. */
@@ -97,6 +99,8 @@ export type DescriptionKind = (typeof DESCRIPTION_KIND)[keyof typeof DESCRIPTION
 /** Open file descriptions: what descriptors point at; shared, with their offset, by dup and inheritance. */
 export interface Descriptions {
   kindOf(description: number): DescriptionKind;
+  /** Whether only one descriptor of one process stands for it. */
+  isLast(description: number): boolean;
   /** O_* flags it was opened with. */
   flagsOf(description: number): number;
   /** Inode of a file or device. */

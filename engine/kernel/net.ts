@@ -35,7 +35,12 @@ export function createNetwork(gateway: GatewayConfig): CreateNetwork {
     };
 
     /** A connection to a listener: the kernel's own end, or a negative errno. */
-    const open = (port: number, hosts: number, address?: string): { fd: number; remotePort: number } | number => {
+    const open = (
+      port: number,
+      hosts: number,
+      address?: string,
+      from?: { host: string; port: number },
+    ): { fd: number; remotePort: number } | number => {
       const listener = ipc.ports.find(port, hosts);
       if (!listener) return ECONNREFUSED;
       const pair = table.openPair();
@@ -47,9 +52,10 @@ export function createNetwork(gateway: GatewayConfig): CreateNetwork {
         table.close(ours);
         return fd;
       }
-      const remotePort = EPHEMERAL.first + (nextEphemeral++ % EPHEMERAL.count);
+      const remotePort = from?.port ?? EPHEMERAL.first + (nextEphemeral++ % EPHEMERAL.count);
+      const remoteHost = from && from.host !== '0.0.0.0' && from.host !== '::' ? from.host : undefined;
       const pid = ipc.processes.pidOf(listener.slot);
-      host.post(pid, { type: 'connection', id: listener.listener, fd, host: address, remotePort });
+      host.post(pid, { type: 'connection', id: listener.listener, fd, host: address, remoteHost, remotePort });
       return { fd: ours, remotePort };
     };
 
@@ -64,7 +70,9 @@ export function createNetwork(gateway: GatewayConfig): CreateNetwork {
     const connect = (pid: number, message: Extract<NetMessage, { type: 'connect' }>): void => {
       const { id } = message;
       const opened =
-        'path' in message ? openPath(message.path) : open(message.port, hostsOf(message.host), message.host);
+        'path' in message
+          ? openPath(message.path)
+          : open(message.port, hostsOf(message.host), message.host, message.from);
       const fd = typeof opened === 'number' ? opened : give(pid, opened.fd);
       const localPort = typeof opened === 'number' ? undefined : opened.remotePort;
       host.post(pid, { type: 'connected', id, errno: Math.min(fd, 0), fd: Math.max(fd, -1), localPort });

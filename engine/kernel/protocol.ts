@@ -47,7 +47,8 @@ export type NetMessage =
   | { type: 'listen'; id: number }
   | { type: 'unlisten'; id: number }
   /** Connect to a local server: a pair of rings is made and one end given to each side, then `connected` is answered. */
-  | { type: 'connect'; id: number; port: number; host: string }
+  /** `from`: the address that the client has bound. */
+  | { type: 'connect'; id: number; port: number; host: string; from?: { host: string; port: number } }
   | { type: 'connect'; id: number; path: string }
   /** HTTP to the outside world is spoken over a ring to the gateway. */
   | { type: 'gateway'; id: number; host: string; port: number };
@@ -110,7 +111,7 @@ export type KernelMessage =
   | { type: 'childStopped'; pid: number; signal: number }
   | { type: 'childContinued'; pid: number }
   /** errno 0, or why it failed; `fd` is the new descriptor in the receiver's table. */
-  | { type: 'connection'; id: number; fd: number; host?: string; remotePort?: number }
+  | { type: 'connection'; id: number; fd: number; host?: string; remoteHost?: string; remotePort?: number }
   | { type: 'connected'; id: number; errno: number; fd: number; localPort?: number }
   /** `name` is relative to the watched path; empty when the log has overflowed and everything may have changed. */
   | { type: 'treeChange'; id: number; kind: 'rename' | 'change'; name: string };

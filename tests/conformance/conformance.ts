@@ -76,6 +76,7 @@ const PROGRAMS: Case[] = [
   { name: 'formatters', command: ['node', 'formatters.js'] },
   { name: 'keys', command: ['node', 'keys.js'] },
   { name: 'sockets', command: ['node', 'sockets.js'] },
+  { name: 'surface', command: ['node', 'surface.cjs'] },
   { name: 'brotli', command: ['node', 'brotli.js'] },
   { name: 'rounds', command: ['node', 'rounds.cjs'] },
   { name: 'sqlite', command: ['node', '--no-warnings', 'sqlite.cjs'] },

@@ -42,4 +42,51 @@ const log = (...values) => console.log(...values);
   net.createServer().on('error', (error) => log(error.code)).listen('./s.sock').on('close', () => {});
   await new Promise((resolve) => net.connect('./s.sock', function () { this.destroy(); unix.close(resolve); }));
   log(fs.existsSync('s.sock'));
+  const open = net.createServer().listen({ path: './o.sock', readableAll: true, writableAll: true });
+  await new Promise((resolve) => open.on('listening', resolve));
+  log((fs.statSync('o.sock').mode & 0o777).toString(8));
+  open.close();
+  await new Promise((resolve) => net.connect(`./${'x'.repeat(200)}`).on('error', (error) => resolve(log(error.code))));
+
+  // A connection that is reset, or closed before everything in it was read; and one whose other side has gone before much is written.
+  const events = async (act) => {
+    const told = [];
+    let accepted;
+    const peer = net.createServer((socket) => { accepted = socket; socket.pause(); }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => peer.on('listening', resolve));
+    const socket = net.connect(peer.address().port, '127.0.0.1');
+    socket.on('data', (data) => told.push(`data ${data}`)).on('end', () => told.push('end')).on('error', (error) => told.push(`${error.code} ${error.syscall}`));
+    const closed = new Promise((resolve) => socket.on('close', (bad) => resolve(told.push(`close ${bad}`))));
+    await new Promise((resolve) => socket.on('connect', resolve));
+    while (!accepted) await new Promise((resolve) => setTimeout(resolve, 5));
+    await act(socket, accepted);
+    await closed;
+    peer.close();
+    log(told.join(', '));
+  };
+  const pause = () => new Promise((resolve) => setTimeout(resolve, 50));
+  await events(async (_socket, accepted) => { accepted.write('last words'); await pause(); accepted.resetAndDestroy(); });
+  await events(async (socket, accepted) => { socket.write('nobody reads this'); await pause(); accepted.destroy(); });
+  await events(async (socket, accepted) => { socket.pause(); accepted.destroy(); await pause(); socket.write(Buffer.alloc(20_000_000)); });
+
+  // Addresses as they are shown, and those that a client chooses.
+  const shown = net.createServer((socket) => { log(socket.remoteAddress, socket.localAddress); socket.end(); }).listen(0, '0.0.0.0');
+  await new Promise((resolve) => shown.on('listening', resolve));
+  log(Object.keys(shown.address()).join());
+  for (const localAddress of [undefined, '127.0.0.2']) {
+    const from = net.connect({ port: shown.address().port, host: '127.0.0.1', localAddress });
+    await new Promise((resolve) => from.resume().on('close', resolve).on('connect', () => log(from.localAddress, from.address().family)));
+  }
+  shown.close();
+
+  // Reading into buffers of the program's own, another one for each read.
+  const words = net.createServer((socket) => socket.end('hello world')).listen(0, '127.0.0.1');
+  await new Promise((resolve) => words.on('listening', resolve));
+  const pool = [Buffer.alloc(4), Buffer.alloc(4)];
+  const parts = [];
+  let used = 0;
+  const reader = net.connect({ port: words.address().port, host: '127.0.0.1', onread: { buffer: () => pool[used++ % 2], callback: (count, buffer) => { parts.push(buffer.toString('latin1', 0, count)); } } });
+  await new Promise((resolve) => reader.on('close', resolve));
+  log(parts, used);
+  words.close();
 })();
