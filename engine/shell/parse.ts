@@ -87,10 +87,15 @@ export function parseText(text: string): readonly WordPart[] {
     const command = parse(`_ <<${end}\n${text}\n${end}\n`).commands[0]?.command;
     const redirect = command?.type === 'Command' ? command.redirects[0] : undefined;
     const body = redirect?.type === 'HereDoc' ? redirect.body : undefined;
-    parts = body ? trimNewline(body.parts ?? [literal(body.text)]) : [literal(text)];
+    parts = body ? trimNewline(body.parts ?? [literal(unescapeText(body.text))]) : [literal(text)];
     remember(texts, text, parts);
   }
   return parts;
+}
+
+/** A text without expansions, in which a backslash still quotes `$`, backquotes, itself and the end of a line. */
+export function unescapeText(text: string): string {
+  return text.replace(/\\([$`\\]|\n)/g, (_, quoted: string) => (quoted === '\n' ? '' : quoted));
 }
 
 function literal(text: string): WordPart {

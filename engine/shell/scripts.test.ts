@@ -8,6 +8,7 @@ import { buildNativeShell } from './build-native';
 import { BYTES } from './cases/bytes';
 import { EXPANSION } from './cases/expansion';
 import { LANGUAGE } from './cases/language';
+import { SCRIPTS } from './cases/scripts';
 import { TOOLS } from './cases/tools';
 
 const root = fs.mkdtempSync(path.join(os.tmpdir(), 'cloche-scripts-'));
@@ -53,6 +54,7 @@ function run(command: string, args: string[], name: string): Promise<Outcome> {
 describe.each([
   ['expansion', EXPANSION],
   ['language', LANGUAGE],
+  ['scripts', SCRIPTS],
   ['tools', TOOLS],
   ['bytes', BYTES],
 ] as const)('%s', (_, scripts) => {

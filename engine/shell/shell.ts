@@ -44,10 +44,10 @@ export async function runProgram({ program, words, environment }: Start, os: Os)
     await shell.write(2, `${words[0]}: ${error.message}\n`);
     status = error.status;
   }
-  const left = shell.jobs.living();
+  const left = [...shell.jobs.living(), ...shell.substitutions];
+  if (left.length > 0) shell.dispose();
   if (left.length > 0 && os.leave(status)) {
     // What it left keeps its own streams open and no others.
-    shell.dispose();
     for (const [, channel] of inherited) channel.closeWithLast();
   }
   await Promise.all(left);

@@ -2,6 +2,7 @@
 // questions; the executor, which is handed in, does the work.
 import nodeOs from 'node:os';
 import type { CommandNode, Function as FunctionNode, ParsedScript } from 'unbash';
+import { bindDynamic } from './dynamic-variables';
 import { errorText } from './execute/control';
 import type { JobGroup, Jobs } from './execute/jobs';
 import type { EditorResult } from './interactive/line-editor';
@@ -16,8 +17,11 @@ export interface Executor {
   substitute(shell: Shell, script: ParsedScript | undefined, text: string): Promise<string>;
   /** A path such as /dev/fd/63. */
   processSubstitution(shell: Shell, operator: '<' | '>', script: ParsedScript): Promise<string>;
-  /** Runs a text in this shell: eval, source, trap. Syntax errors are printed and give status 2. */
-  runText(shell: Shell, text: string, label?: string): Promise<number>;
+  /**
+   * Runs a text in this shell: eval, source, trap. Syntax errors are printed and give status 2. `label` names the file in them; `base` is the
+   * number of lines before the text's first.
+   */
+  runText(shell: Shell, text: string, label?: string, base?: number): Promise<number>;
   /** Runs a command by its words, as `command` (`functions` false) or as if typed. */
   runWords(shell: Shell, words: string[], options?: RunOptions): Promise<number>;
   /** `bash …` and `sh …` as a command: a new shell in this process that knows only the environment. */
@@ -38,6 +42,9 @@ export interface FunctionDefinition {
   body: FunctionNode['body'];
   source: string;
   node: FunctionNode;
+  /** The file that it stands in, and the lines before its source. */
+  file: string;
+  base: number;
 }
 
 /** `set -o` options. */
@@ -126,10 +133,14 @@ export class Shell {
   shopts = new Set(SHOPTS);
   /** By signal name or EXIT, ERR, DEBUG, RETURN. An empty text ignores. */
   traps = new Map<string, string>();
+  /** What `trap` lists in a subshell that has set none itself: those of the shell around it. */
+  listedTraps: ReadonlyMap<string, string> | undefined;
   cwd = '/';
   fds = new Map<number, Channel>();
   status = 0;
   name = 'bash';
+  /** The script that was started: the end of BASH_SOURCE. */
+  script = 'main';
   /** Positional parameters. */
   args: string[] = [];
   pid = process.pid;
@@ -150,8 +161,16 @@ export class Shell {
   umask = 0o022;
   startedAt = Date.now();
   source = '';
-  /** Lines before `source` starts; interactive input and `eval` shift it. */
+  /** Where the running command starts in `source`. */
   position = 0;
+  /** Lines before `source` starts: `eval` and the traps ERR, DEBUG and RETURN count on. */
+  base = 0;
+  /** The file that `source` is the text of. */
+  file = 'main';
+  /** The command that a trap is about, while it runs. */
+  trapped: string | undefined;
+  /** `$_`. */
+  lastArgument = '';
   /** Set by `$( )`, so that a bare assignment can report it. */
   substitutionStatus: number | undefined;
   pendingSignals: string[] = [];
@@ -185,8 +204,9 @@ export class Shell {
   onTrap: ((signal: NodeJS.Signals, action: string | undefined) => void) | undefined;
   /** Array values of `declare a=(…)`, on their way from the expansion to the builtin. */
   arrayValues = new Map<string, Value>();
-  /** Tasks and descriptors of `<( )`, closed when the command that uses them has ended. */
-  substitutions: Promise<number>[] = [];
+  /** Tasks of `>( )`, which outlive what they read. */
+  substitutions = new Set<Promise<number>>();
+  /** Descriptors of `<( )` and `>( )`, closed when the command that uses them has ended. */
   openSubstitutions: number[] = [];
 
   constructor(os: Os, executor: Executor, jobs: Jobs) {
@@ -208,18 +228,19 @@ export class Shell {
       aliases: new Map(this.aliases),
       options: { ...this.options, monitor: false },
       shopts: new Set(this.shopts),
-      traps: new Map([...this.traps].filter(([, action]) => action === '')),
+      traps: new Map([...this.traps].filter(([name, action]) => action === '' || isInherited(name, this.options))),
+      listedTraps: this.listedTraps ?? this.traps,
       cwd: this.cwd,
       fds: new Map(this.fds),
       status: this.status,
       name: this.name,
+      script: this.script,
       args: this.args,
       pid: this.pid,
       lastBackground: this.lastBackground,
       control: this.control,
       fromCommand: this.fromCommand,
       level: this.level + 1,
-      loops: this.loops,
       returnable: this.returnable,
       quiet: this.quiet,
       traceDepth: this.traceDepth,
@@ -229,6 +250,9 @@ export class Shell {
       startedAt: this.startedAt,
       source: this.source,
       position: this.position,
+      base: this.base,
+      file: this.file,
+      lastArgument: this.lastArgument,
       history: this.history,
       job: this.job,
       jobPids: this.jobPids,
@@ -238,7 +262,7 @@ export class Shell {
       builtinNames: this.builtinNames,
     } satisfies Partial<Shell>);
     for (const channel of child.fds.values()) channel.retain();
-    child.bindDynamic();
+    bindDynamic(child);
     return child;
   }
 
@@ -246,22 +270,6 @@ export class Shell {
   dispose(): void {
     for (const channel of this.fds.values()) channel.release();
     this.fds = new Map();
-  }
-
-  /** Gives the computed variables this shell as their source. */
-  bindDynamic(): void {
-    const dynamic = (name: string, read: () => string) => {
-      const known = this.vars.own(name);
-      if (known === undefined || known.dynamic) this.vars.put(name, { value: '', dynamic: read });
-    };
-    dynamic('RANDOM', () => String(Math.floor(Math.random() * 32768)));
-    dynamic('SRANDOM', () => String(Math.floor(Math.random() * 4294967296)));
-    dynamic('SECONDS', () => String(Math.floor((Date.now() - this.startedAt) / 1000)));
-    dynamic('EPOCHSECONDS', () => String(Math.floor(Date.now() / 1000)));
-    dynamic('EPOCHREALTIME', () => (Date.now() / 1000).toFixed(6));
-    dynamic('LINENO', () => String(this.line()));
-    dynamic('BASHPID', () => String(this.pid + this.level));
-    dynamic('BASH_SUBSHELL', () => String(this.level));
   }
 
   /** Puts a channel at a descriptor number; what was there is let go of. */
@@ -277,7 +285,7 @@ export class Shell {
 
   /** The line of the running command, from 1. */
   line(): number {
-    let line = 1;
+    let line = this.base + 1;
     for (let at = this.source.indexOf('\n'); at >= 0 && at < this.position; at = this.source.indexOf('\n', at + 1))
       line++;
     return line;
@@ -327,12 +335,17 @@ export class Shell {
     if (bytes.length > 0) await channel.write(bytes, this.signal);
   }
 
+  /** What stands before its messages: the file that is being run, inside functions and sourced files. */
+  errorName(): string {
+    return (this.interactive ? undefined : this.callStack.at(-1)?.source) ?? this.name;
+  }
+
   /** Prints an error as bash does: `bash: line 3: message`. Errors of writing it are swallowed. */
   async complain(message: string): Promise<void> {
     if (/^[\w.[]+: usage: /.test(message)) return this.write(2, `${message}\n`);
     const where = this.interactive && this.callStack.length === 0 ? '' : `line ${this.line()}: `;
     try {
-      await this.write(2, `${this.name}: ${where}${message}\n`);
+      await this.write(2, `${this.errorName()}: ${where}${message}\n`);
     } catch (error) {
       if (!errorText(error)) throw error;
     }
@@ -342,6 +355,11 @@ export class Shell {
   at(node: CommandNode | { pos: number }): void {
     this.position = node.pos;
   }
+}
+
+/** `set -E` and `set -T` hand these traps to subshells, as to functions. */
+function isInherited(trap: string, options: Options): boolean {
+  return (trap === 'ERR' && options.errtrace) || ((trap === 'DEBUG' || trap === 'RETURN') && options.functrace);
 }
 
 /** Whether commands of this shell become jobs of their own. */

@@ -1,8 +1,9 @@
 // The variables of one shell: values, attributes, dynamic scopes of functions. A subshell gets a copy.
 import { ShellError } from './execute/control';
+import { hashOrder } from './hash-order';
 import { joinBytes } from './io/text';
 
-/** Indexed arrays are sparse, associative ones keep insertion order. */
+/** Indexed arrays are sparse, associative ones are listed in the order of bash's hash table. */
 export type Value = string | Map<number, string> | { readonly keys: Map<string, string> };
 
 /** One variable. `value` undefined: declared but not set. */
@@ -33,24 +34,29 @@ export function scalarOf(value: Value | undefined): string | undefined {
   return isIndexed(value) ? value.get(0) : value.keys.get('0');
 }
 
-/** The elements in order of their keys. */
+/** The elements in the order in which bash lists them. */
 export function entriesOf(value: Value | undefined): [string, string][] {
   if (value === undefined) return [];
   if (typeof value === 'string') return [['0', value]];
   if (isIndexed(value)) return [...value].sort((a, b) => a[0] - b[0]).map(([key, element]) => [String(key), element]);
-  return [...value.keys];
+  return hashOrder(value.keys);
+}
+
+/** What the names made local there were before: for a function, or for the time of one command with assignments before it. */
+interface Frame {
+  before: Map<string, Variable | undefined>;
+  temporary: boolean;
 }
 
 export class Variables {
   #table = new Map<string, Variable>();
-  /** One per active function: what the names made local there were before. */
-  #frames: Map<string, Variable | undefined>[] = [];
+  #frames: Frame[] = [];
 
   copy(): Variables {
     const result = new Variables();
     for (const [name, variable] of this.#table)
       result.#table.set(name, { ...variable, value: copyValue(variable.value) });
-    result.#frames = this.#frames.map((frame) => new Map(frame));
+    result.#frames = this.#frames.map((frame) => ({ before: new Map(frame.before), temporary: frame.temporary }));
     return result;
   }
 
@@ -110,7 +116,12 @@ export class Variables {
   unset(name: string): void {
     const variable = this.#table.get(name);
     if (variable?.readonly) throw new ShellError(`unset: ${name}: cannot unset: readonly variable`, 1);
-    this.#table.delete(name);
+    // What a caller has made local goes with its value, and what there was before comes back; a function's own stays local.
+    const frame = this.#frames.findLast(({ before }) => before.has(name));
+    const before = frame?.before.get(name);
+    if (frame && frame !== this.#frames.at(-1)) frame.before.delete(name);
+    if (frame && frame !== this.#frames.at(-1) && before) this.#table.set(name, before);
+    else this.#table.delete(name);
   }
 
   names(): string[] {
@@ -123,29 +134,30 @@ export class Variables {
     for (const [name, variable] of this.#table) {
       if (!variable.exported) continue;
       const value = scalarOf(variable.value);
-      if (value !== undefined && typeof variable.value === 'string') result[name] = value;
+      if (variable.dynamic) result[name] = variable.dynamic();
+      else if (value !== undefined && typeof variable.value === 'string') result[name] = value;
     }
     return result;
   }
 
   pushFrame(): void {
-    this.#frames.push(new Map());
+    this.#frames.push({ before: new Map(), temporary: false });
   }
 
   popFrame(): void {
-    for (const [name, before] of this.#frames.pop()!) {
+    for (const [name, before] of this.#frames.pop()!.before) {
       if (before) this.#table.set(name, before);
       else this.#table.delete(name);
     }
   }
 
   get inFunction(): boolean {
-    return this.#frames.length > 0;
+    return this.#frames.some((frame) => !frame.temporary);
   }
 
   /** Makes `name` local to the innermost function; a second time it changes nothing. */
   makeLocal(name: string): Variable {
-    const frame = this.#frames.at(-1)!;
+    const frame = this.#frames.findLast(({ temporary }) => !temporary)!.before;
     const before = this.#table.get(name);
     if (frame.has(name) && before) return before;
     if (before?.readonly) throw new ShellError(`local: ${name}: readonly variable`);
@@ -158,17 +170,13 @@ export class Variables {
 
   /** Sets variables for one command; the result puts back what was there. */
   overlay(values: Map<string, string>): () => void {
-    const before = [...values.keys()].map((name) => [name, this.#table.get(name)] as const);
+    const before = new Map([...values.keys()].map((name) => [name, this.#table.get(name)]));
     for (const [name, value] of values) {
       if (this.#table.get(name)?.readonly) throw new ShellError(`${name}: readonly variable`, 1);
       this.#table.set(name, { value, exported: true });
     }
-    return () => {
-      for (const [name, variable] of before) {
-        if (variable) this.#table.set(name, variable);
-        else this.#table.delete(name);
-      }
-    };
+    this.#frames.push({ before, temporary: true });
+    return () => this.popFrame();
   }
 }
 

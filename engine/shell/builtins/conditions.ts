@@ -4,7 +4,7 @@ import path from 'node:path';
 import { ShellError } from '../execute/control';
 import { descriptorOfPath } from '../execute/redirect';
 import { compareNames } from '../expand/glob';
-import { lookup } from '../expand/scope';
+import { elementOf, lookup } from '../expand/scope';
 import type { OPTION_LETTERS, Shell } from '../state';
 
 /** Unary tests. Throws ShellError for an unknown operator. */
@@ -15,8 +15,8 @@ export function fileTest(shell: Shell, operator: string, operand: string): boole
     case '-n':
       return operand !== '';
     case '-v': {
-      const element = operand.match(/^(\w+)\[(.*)\]$/s);
-      return lookup(shell, element ? element[1]! : operand, element?.[2]).set;
+      const element = elementOf(shell, operand);
+      return lookup(shell, element ? element.name : operand, element?.key).set;
     }
     case '-R':
       return shell.vars.own(operand)?.reference === true;

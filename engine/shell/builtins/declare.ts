@@ -3,7 +3,7 @@
 import { ShellError } from '../execute/control';
 import { attributes } from '../expand/parameter';
 import { isUnprintable, quoteAnsi, quoteDouble } from '../expand/quote';
-import { assign, assignElement } from '../expand/scope';
+import { assign, assignElement, elementOf, position } from '../expand/scope';
 import type { Shell } from '../state';
 import { entriesOf, foldCase, isAssociative, isIndexed, scalarOf, type Variable } from '../variables';
 import { type Builtin, builtinOptions, isName } from './types';
@@ -206,10 +206,10 @@ export const DECLARE_BUILTINS: Record<string, Builtin> = {
     const { options, rest } = builtinOptions('unset', args, 'fvn');
     let status = 0;
     for (const operand of rest) {
-      const element = operand.match(/^([A-Za-z_]\w*)\[(.*)\]$/s);
       try {
+        const element = elementOf(shell, operand);
         if (options.has('f')) shell.functions.delete(operand);
-        else if (element) unsetElement(shell, element[1]!, element[2]!);
+        else if (element) unsetElement(shell, element.name, element.key);
         else if (!isName(operand) && options.has('v'))
           throw new ShellError(`unset: \`${operand}': not a valid identifier`);
         else if (options.has('n')) shell.vars.unset(operand);
@@ -231,10 +231,8 @@ function unsetElement(shell: Shell, name: string, key: string): void {
   if (key === '@' || key === '*') {
     if (isIndexed(variable?.value)) variable.value.clear();
     else if (isAssociative(variable?.value)) variable.value.keys.clear();
-  } else if (isAssociative(variable?.value)) variable.value.keys.delete(key.replace(/^(["'])(.*)\1$/s, '$2'));
+  } else if (isAssociative(variable?.value)) variable.value.keys.delete(key);
   else if (isIndexed(variable?.value)) {
-    const last = Math.max(-1, ...variable.value.keys());
-    const index = Number(key) < 0 ? last + 1 + Number(key) : Number(key);
-    variable.value.delete(Number.isNaN(index) ? Number(shell.vars.get(key) ?? 0) : index);
+    variable.value.delete(position(shell, name, key, variable.value));
   }
 }

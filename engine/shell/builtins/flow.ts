@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { Exit, errorText, LoopExit, Return, ShellError, signalName, signalNumber } from '../execute/control';
+import { runTrap } from '../execute/runner';
 import { quoteSingle, quoteTrace } from '../expand/quote';
 import { assign } from '../expand/scope';
 import { evaluateText } from '../expand/word';
@@ -31,7 +32,8 @@ async function leaveLoop(shell: Shell, kind: 'break' | 'continue', args: string[
   return 0;
 }
 
-async function source(shell: Shell, args: string[], name: string): Promise<number> {
+async function source(shell: Shell, words: string[], name: string): Promise<number> {
+  const { rest: args } = builtinOptions(name, words, '', `${name} filename [arguments]`);
   const file = args[0];
   if (file === undefined)
     throw new ShellError(`${name}: filename argument required\n${name}: usage: ${name} filename [arguments]`, 2);
@@ -45,17 +47,24 @@ async function source(shell: Shell, args: string[], name: string): Promise<numbe
   } catch (error) {
     throw new ShellError(`${file}: ${errorText(error)}`);
   }
-  const saved = { args: shell.args, name: shell.name };
+  const saved = { args: shell.args, file: shell.file };
+  shell.file = found;
   if (args.length > 1) shell.args = args.slice(1);
   shell.returnable++;
   shell.callStack.push({ name: 'source', source: found, line: shell.line() });
   try {
-    return await shell.executor.runText(shell, text, found);
-  } catch (error) {
-    if (error instanceof Return) return error.status;
-    throw error;
+    let status: number;
+    try {
+      status = await shell.executor.runText(shell, text, found);
+    } catch (error) {
+      if (!(error instanceof Return)) throw error;
+      status = error.status;
+    }
+    await runTrap(shell, 'RETURN');
+    return status;
   } finally {
     shell.callStack.pop();
+    shell.file = saved.file;
     shell.returnable--;
     if (args.length > 1) shell.args = saved.args;
   }
@@ -82,21 +91,26 @@ async function readChannel(shell: Shell, fd: number): Promise<string> {
 }
 
 async function trap(shell: Shell, args: string[]): Promise<number> {
-  const { options, rest } = builtinOptions('trap', args, 'lp');
+  const { options, rest } = builtinOptions('trap', args, 'lp', 'trap [-lp] [[arg] signal_spec ...]');
+  if (options.has('l')) return shell.executor.runWords(shell, ['kill', '-l'], { functions: false });
+  const listed = shell.listedTraps ?? shell.traps;
   if (rest.length === 0 || options.has('p')) {
     const names =
       rest.length > 0
         ? rest.map((text) => trapName(text) ?? text)
-        : [...shell.traps.keys()].sort((a, b) => signalNumber(a) - signalNumber(b));
+        : [...listed.keys()].sort((a, b) => trapOrder(a) - trapOrder(b));
     for (const name of names) {
-      const action = shell.traps.get(name);
+      const action = listed.get(name);
       if (action !== undefined) await shell.write(1, `trap -- ${quoteSingle(action)} ${name}\n`);
     }
     return 0;
   }
-  const reset = rest.length === 1 || rest[0] === '-';
+  shell.listedTraps = undefined;
+  // A number in the place of an action means that all are to be reset.
+  const isList = rest.length === 1 || /^\d+$/.test(rest[0]!);
+  const reset = isList || rest[0] === '-';
   let status = 0;
-  for (const text of rest.length === 1 ? rest : rest.slice(1)) {
+  for (const text of isList ? rest : rest.slice(1)) {
     const name = trapName(text);
     if (!name) {
       await shell.complain(`trap: ${text}: invalid signal specification`);
@@ -109,6 +123,11 @@ async function trap(shell: Shell, args: string[]): Promise<number> {
     }
   }
   return status;
+}
+
+/** EXIT stands before the signals, the shell's own conditions after them. */
+function trapOrder(name: string): number {
+  return name === 'EXIT' ? 0 : signalNumber(name) || 100 + ['DEBUG', 'ERR', 'RETURN'].indexOf(name);
 }
 
 function trapName(text: string): string | undefined {
@@ -275,7 +294,7 @@ export const FLOW_BUILTINS: Record<string, Builtin> = {
   continue: (shell, args) => leaveLoop(shell, 'continue', args),
   async eval(shell, args) {
     const text = (args[0] === '--' ? args.slice(1) : args).join(' ');
-    return text.trim() === '' ? 0 : shell.executor.runText(shell, text);
+    return text.trim() === '' ? 0 : shell.executor.runText(shell, text, undefined, shell.line() - 1);
   },
   source,
   '.': source,

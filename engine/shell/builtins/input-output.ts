@@ -1,8 +1,8 @@
 // echo, printf, read, mapfile: builtins that read and write.
 
-import { Killed, ShellError } from '../execute/control';
+import { errorText, Killed, ShellError } from '../execute/control';
 import { unescape } from '../expand/quote';
-import { assign, assignElement } from '../expand/scope';
+import { assign } from '../expand/scope';
 import type { Channel } from '../io/channel';
 import type { Shell } from '../state';
 import { printf } from './printf';
@@ -54,11 +54,8 @@ async function printfBuiltin(shell: Shell, args: string[]): Promise<number> {
   }
   for (const message of printed.errors) await shell.complain(`printf: ${message}`);
   const target = options.get('v');
-  if (target !== undefined) {
-    const element = target.match(/^(\w+)\[(.*)\]$/s);
-    if (element) assignElement(shell, element[1]!, element[2]!, printed.text);
-    else assign(shell, target, printed.text);
-  } else await emit(shell, 'printf', printed.text);
+  if (target !== undefined) assign(shell, target, printed.text);
+  else await emit(shell, 'printf', printed.text);
   return printed.errors.length > 0 ? 1 : 0;
 }
 
@@ -67,6 +64,8 @@ async function read(shell: Shell, args: string[]): Promise<number> {
   for (const name of names)
     if (!isName(name.replace(/\[.*\]$/s, ''))) throw new ShellError(`read: \`${name}': not a valid identifier`);
   const fd = Number(options.get('u') ?? 0);
+  if (!(fd >= 0)) throw new ShellError(`read: ${options.get('u')}: invalid file descriptor specification`);
+  if (!shell.fds.has(fd)) throw new ShellError(`read: ${fd}: invalid file descriptor: Bad file descriptor`);
   const prompt = options.get('p');
   if (prompt !== undefined && !options.has('e') && shell.fds.get(fd)?.isTerminal()) await shell.write(2, prompt);
   const limits: ReadLimits = {};
@@ -76,7 +75,9 @@ async function read(shell: Shell, args: string[]): Promise<number> {
   if (options.has('N')) limits.exact = true;
   if (options.has('t')) limits.timeoutMs = Number(options.get('t')) * 1000;
   if (limits.characters === 0) return 0;
+  if (limits.timeoutMs === 0) return (await isReadable(shell, fd)) ? 0 : 1;
   const raw = options.has('r');
+  limits.escapes = !raw;
   const channel = shell.fds.get(fd);
   const isTerminal = channel?.isTerminal() === true;
   if (options.has('e') && isTerminal && shell.editLine) {
@@ -86,23 +87,33 @@ async function read(shell: Shell, args: string[]): Promise<number> {
     return edited.kind === 'line' ? 0 : 1;
   }
   const restore = isTerminal ? readingModes(shell, channel, options) : undefined;
-  let text = '';
   let line: Awaited<ReturnType<typeof readLine>>;
   try {
-    for (;;) {
-      line = await readLine(shell, fd, limits);
-      text += line.text;
-      if (raw || line.ended || !/(^|[^\\])(\\\\)*\\$/.test(line.text)) break;
-      text = text.slice(0, -1);
-    }
+    line = await readLine(shell, fd, limits);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    throw new ShellError(`read: read error: ${fd}: ${errorText(error)}`);
   } finally {
     restore?.();
   }
+  const text = line.text.replaceAll('\0', '');
   if (options.has('N')) {
-    assign(shell, names[0] ?? 'REPLY', text);
+    assign(shell, names[0] ?? 'REPLY', raw ? text : text.replace(/\\([\s\S])/g, '$1'));
     for (const name of names.slice(1)) assign(shell, name, '');
   } else assignFields(shell, text, raw, options.get('a'), names);
   return line.timedOut ? 142 : line.ended ? 1 : 0;
+}
+
+/** `read -t 0`: whether a read would not have to wait. */
+async function isReadable(shell: Shell, fd: number): Promise<boolean> {
+  const channel = shell.fds.get(fd)!;
+  return new Promise((resolve) => {
+    const stop = shell.os.wait(channel.descriptor(), 'read', () => resolve(true));
+    setImmediate(() => {
+      stop();
+      resolve(false);
+    });
+  });
 }
 
 /** `read -s` hides what is typed, `read -n` takes keys without Enter; the result brings the terminal's modes back. */
@@ -171,11 +182,7 @@ function assignFields(shell: Shell, text: string, raw: boolean, array: string | 
     shell.vars.declare(array).value = new Map(fields.map((field, position): [number, string] => [position, field]));
     return;
   }
-  for (const [position, name] of names.entries()) {
-    const element = name.match(/^(\w+)\[(.*)\]$/s);
-    if (element) assignElement(shell, element[1]!, element[2]!, fields[position] ?? '');
-    else assign(shell, name, fields[position] ?? '');
-  }
+  for (const [position, name] of names.entries()) assign(shell, name, fields[position] ?? '');
 }
 
 async function mapfile(shell: Shell, args: string[]): Promise<number> {
@@ -195,7 +202,8 @@ async function mapfile(shell: Shell, args: string[]): Promise<number> {
     const line = await readLine(shell, fd, delimiter === undefined ? {} : { delimiter });
     if (line.ended && line.text === '') break;
     if (skip-- > 0) continue;
-    result.set(index++, options.has('t') || line.ended ? line.text : `${line.text}${delimiter ?? '\n'}`);
+    const text = line.text.replace(/\0[\s\S]*/, '');
+    result.set(index++, options.has('t') || line.ended ? text : `${text}${delimiter ?? '\n'}`);
     if (line.ended) break;
   }
   variable.value = result;

@@ -12,6 +12,8 @@ export interface ReadLimits {
   /** Do not stop at the delimiter before that. */
   exact?: boolean;
   timeoutMs?: number;
+  /** A backslash quotes the next character and takes a newline away; it counts for nothing itself. */
+  escapes?: boolean;
 }
 
 /** The text without its delimiter. `ended`: the input was over before one came. */
@@ -21,7 +23,7 @@ export interface Line {
   timedOut: boolean;
 }
 
-/** Reads up to the delimiter. Backslash-newline is left to the caller. */
+/** Reads up to the delimiter. Quoting backslashes stay in the text. */
 export async function readLine(shell: Shell, fd: number, limits: ReadLimits): Promise<Line> {
   const channel = shell.fds.get(fd);
   if (!channel) throw Object.assign(new Error('EBADF: bad file descriptor, read'), { code: 'EBADF' });
@@ -34,6 +36,8 @@ export async function readLine(shell: Shell, fd: number, limits: ReadLimits): Pr
   const signal = limits.timeoutMs === undefined ? shell.signal : AbortSignal.any([shell.signal, timer.signal]);
   shareGate(shell.signal, signal);
   const clock = limits.timeoutMs === undefined ? undefined : setTimeout(() => timer.abort(), limits.timeoutMs);
+  let escaped = false;
+  let quotes = 0;
   const flush = () => {
     text += decoder.write(Uint8Array.from(bytes));
     bytes = [];
@@ -46,10 +50,21 @@ export async function readLine(shell: Shell, fd: number, limits: ReadLimits): Pr
         flush();
         return { text: text + decoder.end(), ended: true, timedOut: false };
       }
-      if (byte[0] === stop && !limits.exact) break;
+      if (escaped && byte[0] === 10) {
+        escaped = false;
+        bytes.pop();
+        continue;
+      }
+      if (byte[0] === stop && !limits.exact && !escaped) break;
       bytes.push(byte[0]!);
+      if (limits.escapes && !escaped && byte[0] === 92) {
+        escaped = true;
+        continue;
+      }
+      if (escaped) quotes++;
+      escaped = false;
       if (limits.characters !== undefined || bytes.length > 4096) flush();
-      if (limits.characters !== undefined && [...text].length >= limits.characters) break;
+      if (limits.characters !== undefined && [...text].length - quotes >= limits.characters) break;
     }
     flush();
     return { text: text + decoder.end(), ended: false, timedOut: false };

@@ -20,7 +20,7 @@ import { arithmeticScope, assign } from '../expand/scope';
 import { evaluateText, expandPattern, expandRegex, expandString, expandWords } from '../expand/word';
 import type { Shell } from '../state';
 import { LoopExit, ShellError } from './control';
-import { breathe, type Runner } from './runner';
+import { breathe, type Runner, runTrap } from './runner';
 import { trace } from './trace';
 
 /** Runs a compound command in this shell (a subshell's body too: the caller has made the copy). */
@@ -43,15 +43,23 @@ export async function runCompound(run: Runner, shell: Shell, node: CompoundComma
     case 'Subshell':
       return run.body(shell, node.body);
     case 'TestCommand':
-      shell.at(node);
+      await arrive(shell, node);
       return (await runTest(shell, node.expression)) ? 0 : 1;
     case 'ArithmeticCommand':
-      shell.at(node);
+      await arrive(shell, node);
       if (shell.options.xtrace) await trace(shell, `(( ${node.body.trim()} ))`);
       return evaluateCondition(shell, node.body);
     default:
       return node satisfies never;
   }
+}
+
+/** Notes where the shell is, and runs the DEBUG trap. */
+async function arrive(shell: Shell, node: { pos: number; end: number }, text?: string): Promise<void> {
+  shell.at(node);
+  if (!shell.traps.has('DEBUG')) return;
+  shell.commandText = text ?? shell.source.slice(node.pos, node.end);
+  await runTrap(shell, 'DEBUG');
 }
 
 /** `(( ))`: an error in it is only its own failure. */
@@ -100,10 +108,12 @@ async function pass(run: Runner, shell: Shell, body: CompoundList, outcome: { st
 
 async function runFor(run: Runner, shell: Shell, node: For): Promise<number> {
   const outcome = { status: 0 };
+  shell.at(node);
   const words = node.wordlist ? await expandWords(shell, node.wordlist) : [...shell.args];
   const name = node.name.text;
   if (!/^[A-Za-z_]\w*$/.test(name)) throw new ShellError(`\`${name}': not a valid identifier`);
   for (const word of words) {
+    await arrive(shell, node, `for ${name} in ${node.wordlist?.map((one) => one.text).join(' ') ?? '"$@"'}`);
     if (shell.options.xtrace)
       await trace(shell, `for ${name} in ${node.wordlist?.map((one) => one.text).join(' ') ?? '"$@"'}`);
     assign(shell, name, word);
@@ -115,10 +125,14 @@ async function runFor(run: Runner, shell: Shell, node: For): Promise<number> {
 async function runArithmeticFor(run: Runner, shell: Shell, node: ArithmeticFor): Promise<number> {
   const outcome = { status: 0 };
   const text = (part: { pos: number; end: number } | undefined) => (part ? shell.source.slice(part.pos, part.end) : '');
-  await evaluateText(shell, text(node.initialize));
-  while (!node.test || (await evaluateText(shell, text(node.test))) !== 0n) {
+  const evaluatePart = async (part: { pos: number; end: number } | undefined) => {
+    await arrive(shell, node);
+    return evaluateText(shell, text(part));
+  };
+  await evaluatePart(node.initialize);
+  while (!node.test || (await evaluatePart(node.test)) !== 0n) {
     if (!(await pass(run, shell, node.body, outcome))) break;
-    await evaluateText(shell, text(node.update));
+    await evaluatePart(node.update);
   }
   return outcome.status;
 }
@@ -144,6 +158,7 @@ async function runWhile(run: Runner, shell: Shell, node: While): Promise<number>
 }
 
 async function runCase(run: Runner, shell: Shell, node: Case): Promise<number> {
+  await arrive(shell, node, `case ${node.word.text} in `);
   const text = await expandString(shell, node.word);
   if (shell.options.xtrace) await trace(shell, `case ${node.word.text} in`);
   const ignoreCase = shell.shopts.has('nocasematch');

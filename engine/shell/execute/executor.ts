@@ -11,21 +11,19 @@ import {
   type PipelineNode,
   parse,
   type Statement,
-  type Word,
 } from 'unbash';
-import { BUILTINS } from '../builtins/builtins';
 import { CaptureChannel, type Channel, DescriptorChannel } from '../io/channel';
 import { decodeText } from '../io/text';
 import { parseScript } from '../parse';
 import { controlsJobs, type Executor, type Shell } from '../state';
 import { runCompound } from './compound';
 import { Discard, Exit, errorText, Killed, ShellError } from './control';
-import { findCommand, isOwnProcess } from './find-command';
 import { runInForeground, startJob } from './foreground';
 import { runShell } from './invocation';
+import { isExternal, isProgram } from './is-program';
 import { openFile, redirect, withRedirections } from './redirect';
 import { runToEnd } from './run-to-end';
-import { afterFailure, breathe, type Runner } from './runner';
+import { afterFailure, breathe, type Runner, runTrap } from './runner';
 import { runSimple, runWords } from './simple';
 import { timed } from './timed';
 
@@ -55,20 +53,22 @@ async function runList(shell: Shell, statements: readonly Statement[]): Promise<
   return status;
 }
 
-/** A whole script: after an error in an expansion it goes on with the next line. */
+/** A whole text: after an error in an expansion it goes on with the line after that command. */
 async function runLines(shell: Shell, statements: readonly Statement[], text: string): Promise<number> {
-  let rest = statements;
-  for (;;) {
+  let status = 0;
+  let from = 0;
+  for (const statement of statements) {
+    if (statement.pos < from) continue;
     try {
-      return await runList(shell, rest);
+      status = await runList(shell, [statement]);
     } catch (error) {
       if (!(error instanceof Discard)) throw error;
-      shell.status = error.status;
-      const next = text.indexOf('\n', shell.position);
-      rest = next < 0 ? [] : rest.filter((statement) => statement.pos > next);
-      if (rest.length === 0) return error.status;
+      status = shell.status = error.status;
+      const next = text.indexOf('\n', statement.end);
+      from = next < 0 ? text.length : next;
     }
   }
+  return status;
 }
 
 async function runPipelineNode(shell: Shell, node: PipelineNode | AndOr): Promise<number> {
@@ -144,6 +144,7 @@ function openPipe(shell: Shell): [number, number] {
 }
 
 async function runStages(shell: Shell, node: Pipeline): Promise<number> {
+  shell.at(node);
   if (controlsJobs(shell))
     return runInForeground(shell, {
       command: shell.source.slice(node.pos, node.end),
@@ -152,6 +153,12 @@ async function runStages(shell: Shell, node: Pipeline): Promise<number> {
       after: (child) => shell.vars.put('PIPESTATUS', child.vars.own('PIPESTATUS') ?? { value: undefined }),
     });
   const count = node.commands.length;
+  for (const command of node.commands) {
+    if (shell.trapped === undefined) shell.commandText = shell.source.slice(command.pos, command.end);
+    if (command.type !== 'Command' || !shell.traps.has('DEBUG')) continue;
+    shell.at(command);
+    await runTrap(shell, 'DEBUG');
+  }
   const stages = node.commands.map(() => shell.copy());
   try {
     for (let position = 0; position < count - 1; position++) {
@@ -230,6 +237,8 @@ async function runCommand(shell: Shell, node: CommandNode): Promise<number> {
     if (!(error instanceof ShellError)) throw error;
     await shell.complain(error.message);
     if (error.fatal === true && !shell.interactive) throw new Exit(error.status);
+    // A group that was not run because of its redirection has failed as a whole.
+    if (node.type === 'Redirected' && shell.options.errexit && shell.quiet === 0) throw new Exit(error.status);
     if (error.fatal) throw new Discard(error.status);
     return error.status;
   } finally {
@@ -251,13 +260,15 @@ async function runSubshellNode(
     const command = shell.source.slice(node.pos, node.end);
     return runInForeground(shell, { command, isProgram: false, body });
   }
+  shell.at(node);
+  if (shell.trapped === undefined) shell.commandText = shell.source.slice(node.pos, node.end);
   const child = shell.copy();
   return runSubshell(child, () => body(child));
 }
 
 function defineFunction(shell: Shell, node: FunctionNode): number {
   const name = node.name.text;
-  shell.functions.set(name, { body: node.body, source: shell.source, node });
+  shell.functions.set(name, { body: node.body, source: shell.source, node, file: shell.file, base: shell.base });
   return 0;
 }
 
@@ -280,20 +291,6 @@ async function startBackground(shell: Shell, { command: node }: Statement): Prom
   return 0;
 }
 
-/** Whether the background command is one program, whose own process id `$!` should be. */
-function isProgram(shell: Shell, node: PipelineNode | AndOr): boolean {
-  if (!isExternal(shell, node)) return false;
-  const name = node.name.value;
-  return isOwnProcess(shell, findCommand(shell, name), [name, ...node.args.map((word) => word.text)]);
-}
-
-/** A command that a shell would start after its fork: neither a function nor a builtin. */
-function isExternal(shell: Shell, node: PipelineNode | AndOr): node is Command & { name: Word } {
-  if (node.type !== 'Command' || !node.name || node.name.parts) return false;
-  const name = node.name.value;
-  return !shell.functions.has(name) && !Object.hasOwn(BUILTINS, name) && !shell.aliases.has(name);
-}
-
 async function startCoprocess(shell: Shell, node: Coproc): Promise<number> {
   throw new ShellError(
     `coproc ${node.name?.text ?? ''}: co-processes are not supported by this shell (line ${shell.line()})`,
@@ -309,7 +306,10 @@ async function substitute(shell: Shell, script: ParsedScript | undefined, text: 
   child.traceDepth++;
   child.setDescriptor(1, capture);
   if (!shell.options.posix) child.options.errexit = false;
-  if (script.source !== undefined) child.source = script.source;
+  if (script.source !== undefined) {
+    child.base = shell.line() - 1;
+    child.source = script.source;
+  }
   const error = script.errors?.[0];
   const status = await runSubshell(child, async () => {
     if (error)
@@ -318,7 +318,8 @@ async function substitute(shell: Shell, script: ParsedScript | undefined, text: 
         1,
       );
     if (!file) return runList(child, script.commands);
-    return run.command(child, { ...file, name: { type: 'Word', text: 'cat', value: 'cat', pos: 0, end: 0 } });
+    await redirect(child, file.redirects);
+    return runWords(run, child, ['cat'], { functions: false });
   });
   shell.substitutionStatus = status;
   shell.status = status;
@@ -329,7 +330,7 @@ async function substitute(shell: Shell, script: ParsedScript | undefined, text: 
 }
 
 /** `$(< file)`. */
-function onlyRead(script: ParsedScript) {
+function onlyRead(script: ParsedScript): Command | undefined {
   const command = script.commands.length === 1 ? script.commands[0]!.command : undefined;
   return command?.type === 'Command' &&
     !command.name &&
@@ -347,7 +348,10 @@ async function processSubstitution(shell: Shell, operator: '<' | '>', script: Pa
   const child = shell.copy();
   child.setDescriptor(operator === '<' ? 1 : 0, theirs);
   const task = runSubshell(child, () => runList(child, script.commands));
-  shell.substitutions.push(task);
+  if (operator === '>') {
+    shell.substitutions.add(task);
+    void task.finally(() => shell.substitutions.delete(task));
+  }
   let fd = 63;
   while (shell.fds.has(fd)) fd--;
   shell.setDescriptor(fd, ours);
@@ -355,14 +359,13 @@ async function processSubstitution(shell: Shell, operator: '<' | '>', script: Pa
   return `/dev/fd/${fd}`;
 }
 
-async function runText(shell: Shell, text: string, label?: string): Promise<number> {
+async function runText(shell: Shell, text: string, label?: string, base = 0): Promise<number> {
   const parsed = parseScript(text);
-  const saved = { source: shell.source, position: shell.position };
+  const saved = { source: shell.source, position: shell.position, base: shell.base };
   if (parsed.error?.message === '') parsed.error = undefined;
   if (parsed.error) {
-    const line =
-      shell.callStack.length === 0 && label === undefined ? shell.line() + parsed.error.line - 1 : parsed.error.line;
-    const name = label ?? shell.name;
+    const line = base + parsed.error.line;
+    const name = label ?? shell.errorName();
     const middle = label === undefined ? 'eval: ' : '';
     // At the prompt there is but one line, and it stands there.
     if (shell.interactive && label !== undefined && shell.callStack.length === 0) {
@@ -372,14 +375,12 @@ async function runText(shell: Shell, text: string, label?: string): Promise<numb
     await shell.write(2, `${name}: ${middle}line ${line}: ${parsed.error.message}\n`);
     if (/unexpected token/.test(parsed.error.message))
       await shell.write(2, `${name}: ${middle}line ${line}: \`${text.split('\n')[parsed.error.line - 1] ?? ''}'\n`);
-    return label === undefined ? 1 : 2;
+    return 2;
   }
   shell.source = text;
+  shell.base = base;
   try {
-    const { commands } = parse(text);
-    return label !== undefined && shell.callStack.length === 0
-      ? await runLines(shell, commands, text)
-      : await runList(shell, commands);
+    return await runLines(shell, parse(text).commands, text);
   } finally {
     Object.assign(shell, saved);
   }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { isApplet } from '../applets/applets';
 import { controlsJobs, type Shell } from '../state';
 import { parseInvocation } from './command-line';
+import { errorText } from './control';
 
 /** Where a command that is neither function nor builtin leads. */
 export type Found =
@@ -18,7 +19,12 @@ const SYSTEM_FOLDERS = new Set(['/bin', '/usr/bin', '/sbin', '/usr/sbin', '/usr/
 export function findCommand(shell: Shell, name: string): Found {
   if (name.includes('/')) {
     const file = path.resolve(shell.cwd, name);
-    const stat = fs.statSync(file, { throwIfNoEntry: false });
+    let stat: fs.Stats | undefined;
+    try {
+      stat = fs.statSync(file, { throwIfNoEntry: false });
+    } catch (error) {
+      return { kind: 'denied', path: name, reason: errorText(error) };
+    }
     if (!stat) return { kind: 'none' };
     if (stat.isDirectory()) return { kind: 'denied', path: name, reason: 'Is a directory' };
     if ((stat.mode & 0o111) === 0) return { kind: 'denied', path: name, reason: 'Permission denied' };
@@ -41,6 +47,14 @@ export function findCommand(shell: Shell, name: string): Found {
     : { kind: 'file', path: first };
 }
 
+function statOf(file: string): fs.Stats | undefined {
+  try {
+    return fs.statSync(file, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
 /** All executable files of that name on PATH. */
 export function findInPath(
   shell: Shell,
@@ -51,7 +65,7 @@ export function findInPath(
   if (name === '') return found;
   for (const folder of search.split(':')) {
     const file = path.join(path.resolve(shell.cwd, folder || '.'), name);
-    const stat = fs.statSync(file, { throwIfNoEntry: false });
+    const stat = statOf(file);
     if (stat?.isFile() && (stat.mode & 0o111) !== 0)
       found.push(folder === '' || folder.startsWith('/') ? file : path.join(folder, name));
   }

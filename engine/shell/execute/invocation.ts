@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { BUILTINS } from '../builtins/builtins';
 import { setLetter, setOption } from '../builtins/flow';
-import { assign } from '../expand/scope';
+import { bindDynamic } from '../dynamic-variables';
 import { decodeText } from '../io/text';
 import { parseScript } from '../parse';
 import { type RunOptions, Shell } from '../state';
@@ -26,7 +26,8 @@ export function prepareShell(
   shell.interactive = invocation.interactive;
   shell.builtinNames = Object.keys(BUILTINS);
   for (const [name, value] of Object.entries(environment))
-    if (/^[A-Za-z_]\w*$/.test(name)) shell.vars.put(name, { value, exported: true });
+    if (/^[A-Za-z_]\w*$/.test(name) && !/^(_|SHELLOPTS|BASHOPTS)$/.test(name))
+      shell.vars.put(name, { value, exported: true });
   const pwd = environment.PWD;
   shell.cwd = cwd;
   if (pwd?.startsWith('/') && sameFolder(pwd, cwd)) shell.cwd = path.normalize(pwd).replace(/(.)\/$/, '$1');
@@ -61,7 +62,10 @@ export function prepareShell(
     ['PPID', process.ppid],
   ] as const)
     shell.vars.put(name, { value: String(value), readonly: true, integer: true });
-  shell.bindDynamic();
+  bindDynamic(shell);
+  shell.lastArgument = environment._ ?? shell.name;
+  for (const name of environment.SHELLOPTS?.split(':') ?? []) setOption(shell, name, true);
+  if (environment.SHELLOPTS !== undefined) shell.vars.own('SHELLOPTS')!.exported = true;
   for (const [letter, on] of invocation.letters)
     if (!setLetter(shell, letter, on)) throw new ShellError(`-${letter}: invalid option`, 2);
   for (const [name, on] of invocation.options)
@@ -91,6 +95,8 @@ export async function runInvocation(shell: Shell, invocation: Invocation): Promi
   }
   if (invocation.command !== undefined) {
     shell.fromCommand = true;
+    shell.file = 'environment';
+    bindDynamic(shell);
     return runSource(shell, invocation.command, '-c: ');
   }
   if (invocation.file !== undefined) {
@@ -101,7 +107,7 @@ export async function runInvocation(shell: Shell, invocation: Invocation): Promi
       await shell.write(2, `bash: ${invocation.file}: ${errorText(error)}\n`);
       return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 127 : 126;
     }
-    assign(shell, 'BASH_SOURCE', invocation.file);
+    shell.script = shell.file = invocation.file;
     return runSource(shell, text, '');
   }
   const channel = shell.fds.get(0);

@@ -5,6 +5,7 @@ import type { Redirection, WordPart } from 'unbash';
 import { assign } from '../expand/scope';
 import { expandParts, expandString, expandWords } from '../expand/word';
 import { type Channel, DescriptorChannel, TextChannel } from '../io/channel';
+import { unescapeText } from '../parse';
 import type { Shell } from '../state';
 import { errorText, ShellError } from './control';
 
@@ -56,13 +57,12 @@ async function redirectOne(shell: Shell, redirection: Redirection): Promise<void
 
   if (redirection.type === 'HereDoc') {
     const { body, delimiter } = redirection;
-    const plain = delimiter?.quoted || !body.parts;
     const strip = operator === '<<-';
-    const text = plain
-      ? strip
-        ? body.text.replace(/^\t+/gm, '')
-        : body.text
-      : await expandParts(shell, strip ? withoutTabs(body.parts!) : body.parts!);
+    let text = body.text;
+    if (delimiter?.quoted || !body.parts) {
+      if (strip) text = text.replace(/^\t+/gm, '');
+      if (!delimiter?.quoted) text = unescapeText(text);
+    } else text = await expandParts(shell, strip ? withoutTabs(body.parts) : body.parts);
     shell.setDescriptor(fd, new TextChannel(shell.os, text));
   } else if (redirection.type === 'HereString') {
     shell.setDescriptor(fd, new TextChannel(shell.os, `${await expandString(shell, redirection.target!)}\n`));
@@ -74,7 +74,8 @@ async function redirectOne(shell: Shell, redirection: Redirection): Promise<void
     if (operator === '>&' || operator === '<&') {
       const duplicated = duplicate(shell, fd, target, operator);
       if (!duplicated) openBoth(shell, target, O_TRUNC);
-    } else if (operator === '&>' || operator === '&>>') openBoth(shell, target, operator === '&>' ? O_TRUNC : O_APPEND);
+    } else if (operator === '&>') openBoth(shell, target, flagsOf(shell, '>', target) & (O_TRUNC | O_EXCL));
+    else if (operator === '&>>') openBoth(shell, target, O_APPEND);
     else shell.setDescriptor(fd, openFile(shell, target, flagsOf(shell, operator, target)));
   }
   if (named !== undefined) assign(shell, named, String(fd));

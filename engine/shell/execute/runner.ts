@@ -33,15 +33,20 @@ export async function runPendingTraps(shell: Shell): Promise<void> {
     await runTrap(shell, name);
 }
 
-/** Runs a trap's action, keeping `$?`. */
+/** Runs a trap's action, keeping `$?`. It does not trap itself; DEBUG, ERR and RETURN are about the line where they happen. */
 export async function runTrap(shell: Shell, name: string): Promise<void> {
   const action = shell.traps.get(name);
   if (!action) return;
-  const { status, position, source } = shell;
-  await shell.executor.runText(shell, action);
-  shell.status = status;
-  shell.position = position;
-  shell.source = source;
+  const isSignal = name.startsWith('SIG');
+  const { status, lastArgument, trapped } = shell;
+  shell.trapped ??= shell.commandText;
+  if (!isSignal) shell.traps.delete(name);
+  try {
+    await shell.executor.runText(shell, action, undefined, isSignal ? 0 : shell.line() - 1);
+  } finally {
+    if (!isSignal && !shell.traps.has(name)) shell.traps.set(name, action);
+  }
+  Object.assign(shell, { status, lastArgument, trapped });
 }
 
 /** What follows a failed command: the ERR trap, and the end of the shell under `set -e`. */
@@ -49,14 +54,7 @@ export async function afterFailure(shell: Shell, status: number): Promise<void> 
   if (shell.quiet > 0) return;
   if (shell.traps.has('ERR') && (shell.callStack.length === 0 || shell.options.errtrace)) {
     shell.status = status;
-    const action = shell.traps.get('ERR')!;
-    shell.traps.delete('ERR');
-    try {
-      await shell.executor.runText(shell, action);
-    } finally {
-      if (!shell.traps.has('ERR')) shell.traps.set('ERR', action);
-    }
-    shell.status = status;
+    await runTrap(shell, 'ERR');
   }
   if (shell.options.errexit) throw new Exit(status);
 }

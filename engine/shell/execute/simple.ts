@@ -1,42 +1,59 @@
 // A simple command: expansions, redirections, assignments, then function, builtin, applet or program.
 import { type Assignment, type Command, parse } from 'unbash';
 import { BUILTINS, DECLARATIONS } from '../builtins/builtins';
+import type { Builtin } from '../builtins/types';
 import { arrayFromWords } from '../expand/arrays';
 import { quoteTrace } from '../expand/quote';
 import { assign, assignElement } from '../expand/scope';
-import { expandString, expandWords } from '../expand/word';
+import { expandString, expandText, expandWords } from '../expand/word';
 import { parseWord } from '../parse';
 import { controlsJobs, type RunOptions, type Shell } from '../state';
 import { isAssociative } from '../variables';
+import { runFunction } from './call-function';
 import { runFound } from './commands';
-import { Exit, Return, ShellError } from './control';
+import { Exit, errorText, ShellError } from './control';
 import { findCommand, isOwnProcess } from './find-command';
 import { runInForeground } from './foreground';
 import { redirect, withRedirections } from './redirect';
-import type { Runner } from './runner';
+import { type Runner, runTrap } from './runner';
 import { trace } from './trace';
 
 /** Runs it and returns its status. */
 export async function runSimple(run: Runner, shell: Shell, node: Command): Promise<number> {
   shell.at(node);
-  shell.commandText = shell.source.slice(node.pos, node.end);
+  if (shell.trapped === undefined) shell.commandText = shell.source.slice(node.pos, node.end);
   const aliased = expandAlias(shell, node);
   if (aliased) return runAlias(run, shell, aliased);
+  if (shell.traps.has('DEBUG')) await runTrap(shell, 'DEBUG');
   shell.substitutionStatus = undefined;
   const words = await commandWords(shell, node);
   const assignments = node.prefix.filter((part): part is Assignment => part.type === 'Assignment');
   const name = words[0];
-  if (name === undefined) {
-    return withRedirections(shell, node.redirects, async () => {
-      for (const assignment of assignments) await runAssignment(shell, assignment);
-      return shell.substitutionStatus ?? 0;
-    });
-  }
+  shell.lastArgument = words.at(-1) ?? '';
+  if (name === undefined) return runAssignments(shell, node, assignments);
   if (name === 'exec' && !shell.functions.has('exec'))
     return runExec(shell, node, words, await overlayOf(shell, assignments));
   const overlay = await overlayOf(shell, assignments);
   if (shell.options.xtrace) await traceCommand(shell, overlay, words);
-  return withRedirections(shell, node.redirects, () => dispatch(run, shell, words, overlay));
+  try {
+    return await withRedirections(shell, node.redirects, () => dispatch(run, shell, words, overlay));
+  } finally {
+    shell.lastArgument = words.at(-1)!;
+  }
+}
+
+/** Assignments without a command. A read-only variable ends the shell where a failure would, or in POSIX mode. */
+async function runAssignments(shell: Shell, node: Command, assignments: readonly Assignment[]): Promise<number> {
+  try {
+    for (const assignment of assignments) await runAssignment(shell, assignment);
+  } catch (error) {
+    if (error instanceof ShellError && /readonly variable$/.test(error.message))
+      if (shell.options.posix || (shell.options.errexit && shell.quiet === 0))
+        throw new ShellError(error.message, error.status, true);
+    throw error;
+  }
+  const status = shell.substitutionStatus ?? 0;
+  return withRedirections(shell, node.redirects, async () => status);
 }
 
 /** Assignments, for declaration builtins, stay one word `name=value` with the value already expanded. */
@@ -98,7 +115,7 @@ export async function runAssignment(shell: Shell, assignment: Assignment): Promi
   else {
     const key = isAssociative(shell.vars.find(name)?.value)
       ? await expandString(shell, index)
-      : (await expandString(shell, index)).replace(/"/g, '');
+      : (await expandText(shell, index.text)).replace(/"/g, '');
     assignElement(shell, name, key, text, append);
   }
 }
@@ -125,7 +142,7 @@ export async function runWords(run: Runner, shell: Shell, words: string[], optio
   const definition = options.functions === false ? undefined : shell.functions.get(name);
   if (definition) return runFunction(run, shell, name, words.slice(1));
   const builtin = options.builtins === false ? undefined : BUILTINS[name];
-  if (builtin && Object.hasOwn(BUILTINS, name)) return builtin(shell, words.slice(1), name);
+  if (builtin && Object.hasOwn(BUILTINS, name)) return runBuiltin(shell, builtin, name, words.slice(1));
   const found = findCommand(shell, name);
   if (found.kind === 'none' && shell.functions.has('command_not_found_handle') && !name.includes('/')) {
     return runFunction(run, shell, 'command_not_found_handle', words);
@@ -144,43 +161,16 @@ export async function runWords(run: Runner, shell: Shell, words: string[], optio
   });
 }
 
-const DEEPEST = 1500;
-
-/** Calls a function with new positional parameters. */
-async function runFunction(run: Runner, shell: Shell, name: string, args: string[]): Promise<number> {
-  const { body, source } = shell.functions.get(name)!;
-  if (shell.callStack.length >= DEEPEST)
-    throw new ShellError(`${name}: maximum function nesting level exceeded (${DEEPEST})`, 1, true);
-  const saved = { args: shell.args, source: shell.source, position: shell.position, loops: shell.loops };
-  shell.callStack.push({ name, source: shell.name, line: shell.line() });
-  bindCallStack(shell);
-  shell.vars.pushFrame();
-  shell.args = args;
-  shell.source = source;
-  shell.loops = 0;
-  shell.returnable++;
+/** A builtin's system error is the builtin's own failure, as a program's would be; a reader that left ends it like a program, too. */
+async function runBuiltin(shell: Shell, builtin: Builtin, name: string, args: string[]): Promise<number> {
   try {
-    return body.type === 'CompoundList' ? await run.body(shell, body) : await run.command(shell, body);
+    return await builtin(shell, args, name);
   } catch (error) {
-    if (error instanceof Return) return error.status;
-    throw error;
-  } finally {
-    shell.returnable--;
-    shell.vars.popFrame();
-    shell.callStack.pop();
-    bindCallStack(shell);
-    Object.assign(shell, saved);
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (code === undefined || code === 'EPIPE' || !(error instanceof Error)) throw error;
+    await shell.complain(`${name}: ${syscall === 'write' ? 'write error: ' : ''}${errorText(error)}`);
+    return 1;
   }
-}
-
-function bindCallStack(shell: Shell): void {
-  const frames = [...shell.callStack].reverse();
-  const array = (texts: string[]) => ({
-    value: new Map(texts.map((text, position): [number, string] => [position, text])),
-  });
-  const names = frames.map((frame) => frame.name);
-  shell.vars.put('FUNCNAME', array(names.length > 0 && !shell.fromCommand ? [...names, 'main'] : names));
-  shell.vars.put('BASH_LINENO', array(frames.map((frame) => String(frame.line))));
 }
 
 /** `exec`: without words its redirections stay; with words the shell becomes that command. */

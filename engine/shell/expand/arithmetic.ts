@@ -50,7 +50,7 @@ const BINARY: [string, number][] = [
 const LEVELS = new Map(BINARY);
 const ASSIGN = new Set(['=', '+=', '-=', '*=', '/=', '%=', '<<=', '>>=', '&=', '^=', '|=']);
 const TOKEN =
-  /\s*(?:(\d+#[0-9A-Za-z@_]+|0[xX][0-9A-Fa-f]+|\d[0-9A-Za-z_]*)|([A-Za-z_]\w*)|(<<=|>>=|\*\*|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&^|]=|[-+*/%&^|<>=!~?:,()[\]]))/y;
+  /(\d[0-9A-Za-z_#@]*)|([A-Za-z_]\w*)|(<<=|>>=|\*\*|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&^|]=|\+\+|--|[-+*/%&^|<>=!~?:,()])/y;
 
 type Kind = 'number' | 'name' | 'operator' | 'end';
 
@@ -85,25 +85,42 @@ class Parser {
     return this.#kind;
   }
 
-  #fail(reason: string): never {
-    const token = this.#source.slice(this.#start).trimStart();
-    throw new ShellError(`${this.#source.trimStart()}: ${reason} (error token is "${token}")`, 1, 'line');
+  /** Bash quotes the text up to `end` (a number is all that it has looked at) and from `start` on. */
+  #fail(reason: string, start = this.#start, end = this.#source.length): never {
+    const whole = this.#source.slice(0, end);
+    const token = whole.slice(start).replace(/^[ \t]+/, '');
+    throw new ShellError(`${whole.replace(/^[ \t]+/, '')}: ${reason} (error token is "${token}")`, 1, 'line');
   }
 
   #next(): void {
-    const rest = this.#source.slice(this.#position);
-    this.#start = this.#position + (rest.length - rest.trimStart().length);
-    if (rest.trim() === '') {
+    const before = this.#kind;
+    let at = this.#position;
+    while (at < this.#source.length && /\s/.test(this.#source[at]!)) at++;
+    if (at === this.#source.length) {
+      this.#position = at;
       this.#kind = 'end';
       this.#token = '';
       return;
     }
-    TOKEN.lastIndex = this.#position;
+    this.#start = at;
+    TOKEN.lastIndex = at;
     const match = TOKEN.exec(this.#source);
-    if (!match) this.#fail('syntax error: operand expected');
+    if (!match)
+      this.#fail(
+        before === 'number' || before === 'name' || this.#token === ')'
+          ? 'syntax error: invalid arithmetic operator'
+          : 'syntax error: operand expected',
+      );
     this.#position = TOKEN.lastIndex;
     this.#kind = match[1] !== undefined ? 'number' : match[2] !== undefined ? 'name' : 'operator';
-    this.#token = match[1] ?? match[2] ?? match[3]!;
+    this.#token = match[0];
+    // Two signs are one operator only beside a name.
+    if ((this.#token === '++' || this.#token === '--') && before !== 'name') {
+      if (!/^\s*[A-Za-z_]/.test(this.#source.slice(this.#position))) {
+        this.#token = this.#token[0]!;
+        this.#position--;
+      }
+    }
   }
 
   #take(operator: string): boolean {
@@ -124,22 +141,27 @@ class Parser {
       const place = this.#place();
       if (this.#now() === 'operator' && ASSIGN.has(this.#token)) {
         const operator = this.#token.slice(0, -1);
+        const after = this.#position;
         this.#next();
         const right = this.#assignment();
-        const value = operator ? this.#apply(operator, this.#read(place), right) : right;
+        const value = operator ? this.#apply(operator, this.#read(place), right, after) : right;
         return this.#write(place, value);
       }
       [this.#position, this.#token, this.#kind, this.#start] = saved;
     }
-    return this.#ternary();
+    const value = this.#ternary();
+    if (this.#now() === 'operator' && ASSIGN.has(this.#token)) this.#fail('attempted assignment to non-variable');
+    return value;
   }
 
   #ternary(): bigint {
     const test = this.#binary(3);
     if (!this.#take('?')) return test;
+    if (this.#now() === 'end' || this.#token === ':') this.#fail('expression expected');
     const first = this.#unless(test === 0n, () => this.#comma());
     if (!this.#take(':')) this.#fail("`:' expected for conditional expression");
-    const second = this.#unless(test !== 0n, () => this.#assignment());
+    if (this.#now() === 'end') this.#fail('expression expected');
+    const second = this.#unless(test !== 0n, () => this.#ternary());
     return test !== 0n ? first : second;
   }
 
@@ -156,6 +178,7 @@ class Parser {
       const operator = this.#token;
       const level = this.#kind === 'operator' ? LEVELS.get(operator) : undefined;
       if (level === undefined || level < minimum) return left;
+      const after = this.#position;
       this.#next();
       if (operator === '&&') {
         const right = this.#unless(left === 0n, () => this.#binary(level + 1));
@@ -163,11 +186,12 @@ class Parser {
       } else if (operator === '||') {
         const right = this.#unless(left !== 0n, () => this.#binary(level + 1));
         left = left !== 0n || right !== 0n ? 1n : 0n;
-      } else left = this.#apply(operator, left, this.#binary(operator === '**' ? level : level + 1));
+      } else left = this.#apply(operator, left, this.#binary(operator === '**' ? level : level + 1), after);
     }
   }
 
-  #apply(operator: string, a: bigint, b: bigint): bigint {
+  /** `after`: where the operator ends; a division by 0 is complained of from there. */
+  #apply(operator: string, a: bigint, b: bigint, after: number): bigint {
     switch (operator) {
       case '+':
         return wrap(a + b);
@@ -176,9 +200,9 @@ class Parser {
       case '*':
         return wrap(a * b);
       case '/':
-        return this.#divide(b, () => wrap(a / b));
+        return this.#divide(b, after, () => wrap(a / b));
       case '%':
-        return this.#divide(b, () => wrap(a % b));
+        return this.#divide(b, after, () => wrap(a % b));
       case '**':
         if (b < 0n) this.#fail('exponent less than 0');
         return this.#power(a, b);
@@ -209,13 +233,10 @@ class Parser {
     }
   }
 
-  #divide(divisor: bigint, divide: () => bigint): bigint {
+  #divide(divisor: bigint, after: number, divide: () => bigint): bigint {
     if (this.#skipping > 0) return 0n;
-    if (divisor !== 0n) return divide();
-    const token = this.#source.slice(0, this.#kind === 'end' ? undefined : this.#start).match(/\S+\s*$/)?.[0] ?? '0';
-    const tail = /[\w)\]]+\s*$/.exec(token)?.[0] ?? token;
-    const rest = this.#kind === 'end' ? '' : this.#source.slice(this.#start);
-    throw new ShellError(`${this.#source.trimStart()}: division by 0 (error token is "${tail}${rest}")`, 1, 'line');
+    if (divisor === 0n) this.#fail('division by 0', after);
+    return divide();
   }
 
   #power(base: bigint, exponent: bigint): bigint {
@@ -244,8 +265,8 @@ class Parser {
         case '--': {
           const step = this.#token === '++' ? 1n : -1n;
           this.#next();
-          if (this.#now() !== 'name') return this.#unary();
           const place = this.#place();
+          if (this.#token === '++' || this.#token === '--') this.#fail(`${this.#token}: assignment requires lvalue`);
           return this.#write(place, wrap(this.#read(place) + step));
         }
         case '(': {
@@ -286,6 +307,7 @@ class Parser {
       if (this.#source[end] === '[') depth++;
       else if (this.#source[end] === ']' && --depth === 0) break;
     }
+    if (end === this.#source.length) this.#fail('bad array subscript');
     const index = this.#source.slice(this.#position + 1, end);
     this.#position = end + 1;
     this.#next();
@@ -304,20 +326,25 @@ class Parser {
   }
 
   #number(text: string): bigint {
-    const based = text.match(/^(\d+)#(.+)$/);
-    if (based) return this.#digits(based[2]!, Number(based[1]));
-    if (/^0[xX]/.test(text)) return wrap(BigInt(text));
-    if (/^0\d/.test(text)) return this.#digits(text.slice(1), 8);
-    return this.#digits(text, 10);
-  }
-
-  #digits(text: string, base: number): bigint {
-    if (base < 2 || base > 64) this.#fail('invalid arithmetic base');
+    const fail = (reason: string): never => this.#fail(reason, this.#start, this.#start + text.length);
+    let base = 10;
+    let known = false;
+    let digits = text;
+    if (/^0[xX]/.test(text)) [base, known, digits] = [16, true, text.slice(2)];
+    else if (/^0./.test(text)) [base, known, digits] = [8, true, text.slice(1)];
     let value = 0n;
-    for (const digit of text) {
+    for (let i = 0; i < digits.length; i++) {
+      const digit = digits[i]!;
+      if (digit === '#') {
+        if (known) fail('invalid number');
+        if (value < 2n || value > 64n) fail('invalid arithmetic base');
+        [base, known, value] = [Number(value), true, 0n];
+        if (i + 1 === digits.length) fail('invalid integer constant');
+        continue;
+      }
       let worth = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ@_'.indexOf(digit);
-      if (base <= 36 && worth >= 36) worth -= 26;
-      if (worth < 0 || worth >= base) this.#fail('value too great for base');
+      if (base <= 36 && worth >= 36 && worth < 62) worth -= 26;
+      if (worth >= base) fail('value too great for base');
       value = wrap(value * BigInt(base) + BigInt(worth));
     }
     return value;

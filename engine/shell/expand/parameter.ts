@@ -6,7 +6,7 @@ import { isAssociative, isIndexed } from '../variables';
 import type { Fields } from './fields';
 import { patternRegex, patternSource } from './pattern';
 import { isUnprintable, quoteAnsi, quoteDouble, quoteSingle, unescape } from './quote';
-import { assign, assignElement, lookup, type Parameter } from './scope';
+import { assign, assignElement, elementOf, lookup, type Parameter } from './scope';
 
 /** How a word is being expanded. */
 export interface Mode {
@@ -80,10 +80,10 @@ export async function expandParameter(
       return emit(shell, { values: [shell.vars.resolve(name)], list: undefined }, fields, mode);
     const target = lookup(shell, name, index).values[0];
     if (!target) throw new ShellError(`${name}: invalid indirect expansion`);
-    const element = target.match(/^(\w+)\[(.*)\]$/s);
+    const element = elementOf(shell, target);
     if (!/^(\w+(\[.*\])?|[@*#?$!-])$/s.test(target)) throw new ShellError(`${target}: invalid variable name`);
-    name = element ? element[1]! : target;
-    index = element ? element[2] : undefined;
+    name = element ? element.name : target;
+    index = element?.key;
   }
   const parameter = lookup(shell, name, index);
   if (part.prefix === '#') {
@@ -176,7 +176,7 @@ async function applyDefault(job: Job, operator: string, operand: Word): Promise<
   const text = await words.string(shell, operand, mode);
   if (kind === '?') {
     const reason = operand.text === '' ? `parameter ${operator === '?' ? 'not set' : 'null or not set'}` : text;
-    throw new ShellError(`${part.parameter}: ${reason}`, shell.interactive ? 1 : 127, true);
+    throw new ShellError(`${part.prefix ?? ''}${part.parameter}: ${reason}`, shell.fromCommand ? 127 : 1, true);
   }
   if (/^\d|^[@*#?$!-]$/.test(job.name)) throw new ShellError(`$${job.name}: cannot assign in this way`, 1, 'line');
   if (job.index === undefined) assign(shell, job.name, text);

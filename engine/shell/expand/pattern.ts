@@ -146,8 +146,11 @@ function bracket(body: string, options: PatternOptions): string {
       }
     }
     if (character === '\\' && i + 1 < body.length) inner += escapeClass(body[++i]!);
-    else if (character === '-' && inner !== '' && i < body.length - 1) inner += '-';
-    else inner += escapeClass(character);
+    else if (character === '-' && inner !== '' && i < body.length - 1) {
+      // A range that runs backwards matches nothing.
+      if (body[i + 1]! < body[i - 1]!) inner = inner.slice(0, -escapeClass(body[i - 1]!).length) + body[++i]!.slice(1);
+      else inner += '-';
+    } else inner += escapeClass(character);
   }
   if (inner === '') return negated ? '[^]' : '(?!)';
   return `[${negated ? '^' : ''}${inner}${negated && options.path ? '/' : ''}]`;

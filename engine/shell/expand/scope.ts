@@ -8,7 +8,7 @@ import { type ArithmeticScope, evaluate } from './arithmetic';
 export function arithmeticScope(shell: Shell): ArithmeticScope {
   return {
     read(name, index) {
-      if (index !== undefined) return readElement(shell, name, index) ?? '';
+      if (index !== undefined) return readElement(shell, name, stripQuotes(index)) ?? '';
       const value = shell.vars.get(name);
       if (value === undefined && shell.options.nounset)
         throw new ShellError(`${name}: unbound variable`, shell.fromCommand ? 127 : 1, true);
@@ -16,7 +16,7 @@ export function arithmeticScope(shell: Shell): ArithmeticScope {
     },
     write(name, index, value) {
       if (index === undefined) assign(shell, name, value);
-      else assignElement(shell, name, index, value);
+      else assignElement(shell, name, stripQuotes(index), value);
     },
   };
 }
@@ -24,7 +24,7 @@ export function arithmeticScope(shell: Shell): ArithmeticScope {
 /** The element of an array; `key` is an expression for indexed arrays, a text for associative ones. */
 export function readElement(shell: Shell, name: string, key: string): string | undefined {
   const value = shell.vars.find(name)?.value;
-  if (isAssociative(value)) return value.keys.get(stripQuotes(key));
+  if (isAssociative(value)) return value.keys.get(key);
   if (value === undefined) return undefined;
   const elements = isIndexed(value) ? value : new Map([[0, value as string]]);
   return elements.get(position(shell, name, key, elements));
@@ -32,6 +32,31 @@ export function readElement(shell: Shell, name: string, key: string): string | u
 
 function stripQuotes(key: string): string {
   return /^".*"$|^'.*'$/s.test(key) ? key.slice(1, -1) : key;
+}
+
+/** A name that is given as a text (`unset 'a[$k]'`, `${!r}`, a name reference), its subscript expanded; undefined when it names no element. */
+export function elementOf(shell: Shell, text: string): { name: string; key: string } | undefined {
+  const match = text.match(/^([A-Za-z_]\w*)\[(.+)\]$/s);
+  if (!match) return undefined;
+  const [, name, subscript] = match as unknown as [string, string, string];
+  if (subscript === '@' || subscript === '*') return { name, key: subscript };
+  return { name, key: expandSubscript(shell, subscript) };
+}
+
+/** Variables, quotes and backslashes; an assignment inside a name runs no commands here. */
+function expandSubscript(shell: Shell, text: string): string {
+  if (!/[$`\\"']/.test(text)) return text;
+  return text.replace(
+    /\\([\s\S])|'([^']*)'|"|\$(?:(\w+)|\{(\w+)(?:\[([^\]]*)\])?\})|\$\(|\$\{|`/g,
+    (whole, escaped, single, plain, braced, index) => {
+      if (escaped !== undefined || single !== undefined) return escaped ?? single;
+      if (whole === '"') return '';
+      const name = plain ?? braced;
+      if (name === undefined)
+        throw new ShellError(`${text}: only variables are expanded in the subscript of a name that is given as a text`);
+      return lookup(shell, name, index).values.join(' ');
+    },
+  );
 }
 
 /** The index that an expression means; negative ones count from the end. */
@@ -46,9 +71,9 @@ export function position(shell: Shell, name: string, key: string, elements: Map<
 /** Assigns a scalar, honouring integer and case attributes; `append` is `+=`. */
 export function assign(shell: Shell, name: string, text: string, append = false): void {
   const target = shell.vars.resolve(name);
-  const element = target.match(/^(\w+)\[(.*)\]$/s);
+  const element = elementOf(shell, target);
   if (element) {
-    assignElement(shell, element[1]!, element[2]!, text, append);
+    assignElement(shell, element.name, element.key, text, append);
     return;
   }
   const variable = shell.vars.find(name);
@@ -76,9 +101,8 @@ export function assignElement(shell: Shell, name: string, key: string, text: str
     return variable.fold ? foldCase(whole, variable.fold) : whole;
   };
   if (isAssociative(value)) {
-    const plain = stripQuotes(key);
-    if (plain === '') throw new ShellError(`${name}[${key}]: bad array subscript`, 1, 'line');
-    value.keys.set(plain, prepare(value.keys.get(plain) ?? ''));
+    if (key === '') throw new ShellError(`${name}[${key}]: bad array subscript`, 1, 'line');
+    value.keys.set(key, prepare(value.keys.get(key) ?? ''));
   } else if (isIndexed(value)) {
     const index = position(shell, name, key, value);
     value.set(index, prepare(value.get(index) ?? ''));
@@ -134,8 +158,8 @@ export function lookup(shell: Shell, name: string, index: string | undefined): P
       return single(shell.lastBackground === undefined ? undefined : String(shell.lastBackground));
     default: {
       const target = shell.vars.resolve(name);
-      const element = target.match(/^(\w+)\[(.*)\]$/s);
-      return element ? lookup(shell, element[1]!, element[2]!) : single(shell.vars.get(target));
+      const element = elementOf(shell, target);
+      return element ? lookup(shell, element.name, element.key) : single(shell.vars.get(target));
     }
   }
 }
