@@ -101,7 +101,9 @@ export function Composer({ wasTyping }: { wasTyping: RefObject<boolean> }) {
       sendTyped(event.altKey ? 'queue' : 'steer');
     } else if (event.key === 'ArrowUp' && text === '') {
       const last = state.messages.findLast((message) => message.role === 'user');
-      const said = last?.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+      const said = last?.parts
+        .map((part) => (part.type === 'text' && part.from === undefined ? part.text : ''))
+        .join('');
       if (!said) return;
       event.preventDefault();
       setText(said);

@@ -111,7 +111,7 @@ export function blockHeight(parts: readonly MessagePart[], widthPx: number): num
   for (const part of parts) {
     if (part.type === 'step') continue;
     height += gapPx;
-    if (part.type === 'text') height += Math.ceil(linesOf(part.text)) * textLinePx;
+    if (part.type === 'text') height += (part.from === undefined ? Math.ceil(linesOf(part.text)) : 1) * textLinePx;
     else height += rowPx;
     if (part.type !== 'tool' || part.state !== 'done') continue;
     for (const { diff } of fileDiffsOf(part.meta))

@@ -22,7 +22,9 @@ interface UserTurnProps {
 /** An article, like every turn. */
 export function UserTurn({ message, canUndo, startsDrawn }: UserTurnProps) {
   const session = useStore(useConversations().current);
-  const text = message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+  const texts = message.parts.filter((part) => part.type === 'text');
+  const text = texts.map((part) => (part.from === undefined ? part.text : '')).join('');
+  const added = texts.filter((part) => part.from !== undefined);
   const files = message.parts.flatMap((part) => (part.type === 'file' ? [part.file] : []));
   const undo = async () => {
     try {
@@ -41,6 +43,14 @@ export function UserTurn({ message, canUndo, startsDrawn }: UserTurnProps) {
             <div>
               {text !== '' && <Said text={text} />}
               <KeptFiles files={files} load={session.file} />
+              {added.map((part) => (
+                <details key={part.id} className="said-beside">
+                  <summary>
+                    Added by <code>{part.from}</code>
+                  </summary>
+                  <pre dir="auto">{part.text}</pre>
+                </details>
+              ))}
             </div>
             {canUndo && (
               <IconButton label="Take this turn back, with its changes of files" small onClick={() => void undo()}>

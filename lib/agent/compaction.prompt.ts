@@ -3,7 +3,7 @@
 export const compactionPrompt = {
   system:
     'You summarise a conversation between a person and a coding agent, so that the agent can go on without having read it. You write the summary and nothing else.',
-  request: (transcript: string) => `<conversation>
+  request: (transcript: string, keep: readonly string[] = []) => `<conversation>
 ${transcript}
 </conversation>
 
@@ -18,7 +18,7 @@ What is done, what is under way, what is left.
 ## Files
 Paths that matter, each with what it is or how it was changed.
 ## Next
-The very next thing to do.`,
+The very next thing to do.${keep.length === 0 ? '' : `\n\nUnder these headings, keep this too:\n${keep.join('\n\n')}`}`,
   again:
     'That was not the summary. Write it now, with the headings ## Objective, ## Facts, ## Work, ## Files and ## Next.',
 };

@@ -58,11 +58,16 @@ export interface Summary {
  * Asks the model for a summary of a conversation as text: providers refuse calls of tools in a history when no tools are offered.
  * Throws what the model throws, and a ModelError for what is no summary.
  */
-export async function summarise(model: LanguageModelV4, transcript: string, signal: AbortSignal): Promise<Summary> {
+export async function summarise(
+  model: LanguageModelV4,
+  transcript: string,
+  signal: AbortSignal,
+  keep: readonly string[] = [],
+): Promise<Summary> {
   const usage: LanguageModelV4Usage[] = [];
   const asked: LanguageModelV4Prompt = [
     { role: 'system', content: compactionPrompt.system },
-    { role: 'user', content: [{ type: 'text', text: compactionPrompt.request(transcript) }] },
+    { role: 'user', content: [{ type: 'text', text: compactionPrompt.request(transcript, keep) }] },
   ];
   for (let attempt = 0; attempt < 2; attempt++) {
     const { text, spent } = await textOf(model, asked, signal);

@@ -349,13 +349,13 @@ export const P = async ({ client, directory }) => {
   test('hooks that are not called here are named; every plugin of a file counts; a file without one is refused', async () => {
     const { extensions } = await withPlugins(
       {
-        'plugin/a.js': `const p = async () => ({ auth: {}, 'shell.env': async () => {}, event: async () => {} })\nexport const A = p\nexport default p\nexport const server = { server: async () => ({ 'chat.params': async () => {} }) }`,
+        'plugin/a.js': `const p = async () => ({ auth: {}, 'chat.headers': async () => {}, event: async () => {} })\nexport const A = p\nexport default p\nexport const server = { server: async () => ({ 'chat.params': async () => {} }) }`,
         'plugin/b.js': `export const nothing = 3`,
       },
       [],
     );
     const [a, b] = extensions.states();
-    expect(a!.loaded).toMatchObject({ hooks: ['event', 'chat.params'], unsupported: ['auth', 'shell.env'] });
+    expect(a!.loaded).toMatchObject({ hooks: ['event', 'chat.params'], unsupported: ['auth', 'chat.headers'] });
     expect(b!.status).toMatchObject({ kind: 'failed', why: expect.stringContaining('exports no plugin') });
   });
 });

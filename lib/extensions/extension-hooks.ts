@@ -2,6 +2,7 @@
 // throws, hangs or its program is gone, the call is refused. No hook widens anything.
 import { type AskRequest, type Tool, ToolError, type ToolResult } from '../tools/tool';
 import { adaptedTool, changedDefinition, definitionGiven, type ToolDefinition, toolAsGiven } from './adapted-tool';
+import { type AddingHooks, addingHooks, modelNames } from './adding-hooks';
 import type { ExtensionProcess } from './extension-process';
 import { type ExtensionState, type Extensions, whyNotUsed } from './extensions';
 import { mergedResult, metadataGiven, readSettings, stricter, wordOf } from './hook-answers';
@@ -9,7 +10,7 @@ import type { HookedCall, HookedSettings, HookWord } from './hook-types';
 import { withOpencodeNames, withoutOpencodeNames } from './opencode-arguments';
 
 /** Structure of the session's `SessionHooks`, and its `evaluatePermission` and `adaptTool`. */
-export interface ExtensionHooks {
+export interface ExtensionHooks extends AddingHooks {
   defineTools(tools: () => readonly Tool[]): Promise<void>;
   adaptTool(tool: Tool): Tool;
   beforeCall(call: HookedCall, input: unknown, signal: AbortSignal): Promise<unknown>;
@@ -90,7 +91,21 @@ export function extensionHooks(
     definitions.set(tool.name, { from, changed });
   }
 
+  const adding = addingHooks({
+    async eachOf(hook, signal, use) {
+      for (const { state, process } of await having(hook))
+        try {
+          await use((input, output) => ask(process, hook, input, output, signal), state);
+        } catch (error) {
+          if (signal.aborted) throw error;
+          extensions.note(state.file.path, `${hook}: ${(error as Error).message}`);
+        }
+    },
+    note: (state, problem) => extensions.note(state.file.path, problem),
+  });
+
   return {
+    ...adding,
     async defineTools(tools) {
       if (!has('tool.definition')) return definitions.clear();
       const askers = await having('tool.definition');
@@ -166,12 +181,12 @@ export function extensionHooks(
     },
     async stepSettings({ sessionId, agent, model }, now, signal) {
       let settings = now;
-      const [providerID, ...rest] = model.split('/');
+      const { id, providerID } = modelNames(model);
       const input = {
         sessionID: sessionId,
         agent,
         provider: { id: providerID },
-        model: { id: rest.join('/') || model, providerID },
+        model: { id, providerID },
       };
       for (const { state, process } of await having('chat.params'))
         try {

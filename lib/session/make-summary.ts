@@ -13,11 +13,10 @@ import { addTokens, noUsage } from './usage';
 /** A summary must leave at most so much of the prompt. */
 const maxShare = 0.7;
 
-/** The part to append, and what it cost. Throws what the model throws; a ModelError when the prompt does not get shorter. */
+/** The part to append, and what it cost. `keep`: what the summary must not lose. Throws what the model throws; a ModelError when the prompt does not get shorter. */
 export async function makeSummary(
   messages: readonly Message[],
-  modelId: string,
-  model: LanguageModelV4,
+  { modelId, model, keep = [] }: { modelId: string; model: LanguageModelV4; keep?: readonly string[] },
   signal: AbortSignal,
 ): Promise<{ part: SummaryPart; usage: Usage }> {
   const units = shownUnits(promptUnits(messages));
@@ -27,7 +26,7 @@ export async function makeSummary(
   const older = units.slice(0, units.length - keptSteps);
   const tokensBefore = size(units);
   if (older.length === 0) throw tooLong();
-  const summary = await summarise(model, transcriptOf(older), signal);
+  const summary = await summarise(model, transcriptOf(older), signal, keep);
   const usage = { ...noUsage };
   for (const spent of summary.usage) addTokens(usage, usageOf(spent));
   const part: SummaryPart = {

@@ -13,6 +13,8 @@ export interface TextPart {
   type: 'text';
   id: string;
   text: string;
+  /** The file of the project whose program added it to the person's words. */
+  from?: string;
   /** True while deltas still arrive. */
   streaming?: boolean;
   echo?: ProviderEcho;

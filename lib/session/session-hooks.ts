@@ -20,6 +20,12 @@ export interface StepSettings {
   maxOutputTokens?: number;
 }
 
+/** A text, and the file of the project that it comes from. */
+export interface AddedText {
+  text: string;
+  from: string;
+}
+
 /** What happens to a conversation, named as OpenCode names it. JSON. */
 export interface SessionEvent {
   type: 'session.created' | 'session.status' | 'session.idle' | 'session.error' | 'session.compacted';
@@ -34,6 +40,25 @@ export interface SessionHooks {
   beforeCall?(call: HookedCall, input: unknown, signal: AbortSignal): Promise<unknown>;
   /** What is told of a call that succeeded. Rejects with a ToolError to withhold it. */
   afterCall?(call: HookedCall, input: unknown, result: ToolResult, signal: AbortSignal): Promise<ToolResult>;
+  /** What is to stand beside the person's words, before the model reads them. Never rejects but for the signal, as the next three. */
+  addToSaid?(
+    to: { sessionId: string; messageId: string; agent: string; model: string },
+    text: string,
+    signal: AbortSignal,
+  ): Promise<AddedText[]>;
+  /** What is to stand behind the system prompt of a step. */
+  addToSystem?(
+    to: { sessionId: string; agent: string; model: string },
+    system: string,
+    signal: AbortSignal,
+  ): Promise<AddedText[]>;
+  /** What a summary of the conversation is to keep. */
+  addToSummary?(sessionId: string, signal: AbortSignal): Promise<AddedText[]>;
+  /** Variables for a command; none that change what programs do. */
+  environment?(
+    call: { callId: string; sessionId: string; directory: string },
+    signal: AbortSignal,
+  ): Promise<Record<string, string>>;
   /** Never rejects but for the signal. */
   stepSettings?(
     step: { sessionId: string; agent: string; model: string },

@@ -4,12 +4,8 @@ import { httpModel } from '../agent/http-model';
 import { last, setup, texts } from './testing';
 
 const event = (part: object) => `data: ${JSON.stringify(part)}\n\n`;
-const ending =
-  event({
-    type: 'finish',
-    finishReason: { unified: 'stop' },
-    usage: { inputTokens: { total: 1 }, outputTokens: { total: 1 } },
-  }) + 'data: [DONE]\n\n';
+const usage = { inputTokens: { total: 1 }, outputTokens: { total: 1 } };
+const ending = `${event({ type: 'finish', finishReason: { unified: 'stop' }, usage })}data: [DONE]\n\n`;
 const saying = (text: string) =>
   event({ type: 'text-start', id: '0' }) + event({ type: 'text-delta', id: '0', delta: text });
 

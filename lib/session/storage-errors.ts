@@ -1,4 +1,5 @@
 // Why a conversation can't be kept or read, in words that say what to do about it.
+import type { RunError } from '../agent/run-error';
 
 /** Another tab has taken the conversation over, or deleted it. */
 export class ElsewhereError extends Error {
@@ -37,4 +38,10 @@ export function storageWords(reason: unknown): string {
     default:
       return message;
   }
+}
+
+/** Why a turn failed whose conversation could not be saved. */
+export function notSaved(reason: unknown): RunError {
+  const message = `This conversation could not be saved: ${storageWords(reason)}`;
+  return { message, retryable: true, kind: 'bug' };
 }

@@ -11,7 +11,7 @@ import { modelTraits } from '../registry/model-traits';
 import { toolName as asToolName } from '../registry/tool-names';
 import type { KeptFile } from '../tools/tool';
 import { mediaTexts } from './media.prompt';
-import type { Message, MessagePart, ProviderEcho, SummaryPart, ToolPart } from './messages';
+import type { Message, MessagePart, ProviderEcho, SummaryPart, TextPart, ToolPart } from './messages';
 import type { PromptMedia } from './prompt-media';
 import { idStyle, sentCallId } from './sent-call-id';
 import { promptTexts } from './to-prompt.prompt';
@@ -41,7 +41,7 @@ export function promptUnits(messages: readonly Message[]): PromptUnit[] {
   const units: PromptUnit[] = [];
   for (const message of messages) {
     if (message.role === 'user') {
-      const text = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+      const text = message.parts.flatMap((part) => (part.type === 'text' ? [saidText(part)] : [])).join('\n');
       const files = message.parts.flatMap((part) => (part.type === 'file' ? [part.file] : []));
       units.push({ kind: 'user', parts: message.parts, text, files });
       continue;
@@ -61,6 +61,10 @@ export function promptUnits(messages: readonly Message[]): PromptUnit[] {
     end();
   }
   return units;
+}
+
+function saidText({ text, from }: TextPart): string {
+  return from === undefined ? text : promptTexts.added(from, text);
 }
 
 /** Without what the last summary stands for. */

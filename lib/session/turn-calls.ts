@@ -13,6 +13,7 @@ import type { SeenFiles } from '../tools/seen-files';
 import { type AgentRequest, type Tool, ToolError, type ToolResult } from '../tools/tool';
 import { modelOfAgent } from './agent-model';
 import { bufferedSandbox } from './buffered-sandbox';
+import { callHooks } from './call-hooks';
 import { keepResult } from './keep-media';
 import { permit } from './permit';
 import { innerCallId } from './program-calls';
@@ -142,20 +143,6 @@ export function turnCalls(context: TurnContext, requests: TurnRequests, seen: Se
     return task.finally(() => tasks.delete(task));
   }
 
-  function hooksOf(
-    { messageId }: CallRun,
-    call: ToolCall,
-    signal: AbortSignal,
-  ): Pick<RunToolOptions, 'before' | 'after'> {
-    const { beforeCall, afterCall } = options.hooks ?? {};
-    const agent = requests.agent(record.message(messageId).agent).name;
-    const hooked = (tool: Tool) => ({ callId: call.callId, tool: tool.name, sessionId: record.state().id, agent });
-    return {
-      ...(beforeCall && { before: (tool, input) => beforeCall(hooked(tool), input, signal) }),
-      ...(afterCall && { after: (tool, input, result) => afterCall(hooked(tool), input, result, signal) }),
-    };
-  }
-
   /** What the calls of a step and those of its programs have in common. */
   function waysOf(run: CallRun, call: ToolCall, signal: AbortSignal): Omit<RunToolOptions, 'tools' | 'report'> {
     const { agent } = record.message(run.messageId);
@@ -166,7 +153,11 @@ export function turnCalls(context: TurnContext, requests: TurnRequests, seen: Se
       seen,
       isGuarded: guardedFiles(requests.rules(agent)),
       unrepaired: options.settings?.().unrepaired ?? [],
-      ...hooksOf(run, call, signal),
+      ...callHooks(
+        options,
+        { callId: call.callId, sessionId: record.state().id, agent: requests.agent(agent).name },
+        signal,
+      ),
       permit: async (request) => {
         const sinceMs = performance.now();
         // The person sees the call that the program is in, and what the program wants.

@@ -6,11 +6,12 @@ import { runTurn, type TurnOutcome } from '../agent/run-turn';
 import { offerFor, type RequestOffer } from '../registry/registry';
 import { newId } from '../std/ids';
 import { createSeenFiles, type SeenFiles } from '../tools/seen-files';
+import { addToSaid } from './add-to-said';
 import { applyEvent, settleParts, type TurnCursor } from './apply-event';
 import { NoShorterError } from './make-summary';
 import type { Message, QueuedPrompt, TurnEnd, TurnWish } from './messages';
 import { heardNext, type Said, saidMessage } from './said';
-import { storageWords } from './storage-errors';
+import { notSaved } from './storage-errors';
 import { turnCalls } from './turn-calls';
 import { type TurnContext, turnRequests } from './turn-requests';
 import { turnSteps } from './turn-steps';
@@ -117,6 +118,7 @@ export function createTurnRunner(context: TurnContext): TurnRunner {
     for (let messageId = firstMessageId; ; ) {
       const { agent, model } = record.message(messageId);
       trace.beginTurn(agent ?? 'build', model!);
+      await addToSaid(record, options, messageId, signal);
       const outcome = signal.aborted ? { end: 'stopped' as const } : await runRecovering(messageId, signal);
       trace.endTurn(outcome.end, outcome.end === 'failed' ? outcome.error.message : undefined);
       let heard = outcome.end === 'yielded' ? waiting('steer') : outcome.end === 'done' ? waiting('next') : [];
@@ -241,9 +243,4 @@ export function createTurnRunner(context: TurnContext): TurnRunner {
     },
     offer: () => offerFor(requests.of(record.state().model, record.state().agent)),
   };
-}
-
-function notSaved(reason: unknown) {
-  const message = `This conversation could not be saved: ${storageWords(reason)}`;
-  return { message, retryable: true, kind: 'bug' as const };
 }

@@ -9,6 +9,7 @@ import { todoText } from '../tools/todo';
 import { makeSummary } from './make-summary';
 import { promptMedia } from './prompt-media';
 import { filesOf, promptUnits, shownUnits, unitMessages, unitsToPrompt } from './to-prompt';
+import { promptTexts } from './to-prompt.prompt';
 import type { TurnContext, TurnRequests } from './turn-requests';
 import { addTokens, noUsage } from './usage';
 
@@ -51,7 +52,7 @@ export function turnSteps({ record, options }: TurnContext, requests: TurnReques
       const { tools: offered, traits } = offerFor(requests.of(modelId!, agentName));
       const told = offered.filter((one) => one.programsOnly === undefined);
       const { prompt: agentPrompt } = requests.agent(agentName);
-      const system = systemPrompt({
+      const shipped = systemPrompt({
         workdir: sandbox.workdir,
         today: new Date().toISOString().slice(0, 10),
         toolNames: told.map(({ tool }) => tool.name),
@@ -59,6 +60,10 @@ export function turnSteps({ record, options }: TurnContext, requests: TurnReques
         ...(agentPrompt === undefined ? {} : { agentPrompt }),
         ...(instructions === undefined ? {} : { instructions }),
       });
+      const { name: agent, temperature, topP } = requests.agent(agentName);
+      const about = { sessionId: record.state().id, agent, model: modelId! };
+      const more = (await hooks.addToSystem?.(about, shipped, signal)) ?? [];
+      const system = [shipped, ...more.map(({ from, text }) => promptTexts.added(from, text))].join('\n\n');
       const promptNow = async () => {
         const { todos: list, messages, id } = record.state();
         const todos = todoText(list);
@@ -79,9 +84,7 @@ export function turnSteps({ record, options }: TurnContext, requests: TurnReques
         await steps.summarise(messageId, signal);
         prompt = await promptNow();
       }
-      const { name: agent, temperature, topP } = requests.agent(agentName);
       const own = { ...(temperature === undefined ? {} : { temperature }), ...(topP === undefined ? {} : { topP }) };
-      const about = { sessionId: record.state().id, agent, model: modelId! };
       const settings = (await hooks.stepSettings?.(about, own, signal)) ?? own;
       const request = { model, prompt, tools: offered, ...settings };
       if (!hasFiles(prompt)) return request;
@@ -102,7 +105,13 @@ export function turnSteps({ record, options }: TurnContext, requests: TurnReques
       record.change({ status: { kind: 'running', activity: 'summarising' } });
       const { messages } = record.state();
       const modelId = record.message(messageId).model!;
-      const { part, usage } = await makeSummary(messages, modelId, options.resolveModel(modelId), signal);
+      const wishes = (await options.hooks?.addToSummary?.(record.state().id, signal)) ?? [];
+      const keep = wishes.map(({ from, text }) => promptTexts.added(from, text));
+      const { part, usage } = await makeSummary(
+        messages,
+        { modelId, model: options.resolveModel(modelId), keep },
+        signal,
+      );
       const message = record.message(messageId);
       const overhead = { ...(message.overhead ?? noUsage) };
       addTokens(overhead, usage);

@@ -50,7 +50,9 @@ export const bashTool: Tool<z.infer<typeof input>> = {
       .flatMap((facts) => (facts.permission === 'read' ? facts.patterns : []))
       .filter(context.isGuarded)
       .flatMap((path) => path.split('/').filter((name) => name !== ''));
-    const job = await jobsOf(sandbox).start({ sandbox, command, directory: directory.path, callId, background, shows });
+    const environment = (await context.environment?.(directory.path)) ?? {};
+    const asked = { sandbox, command, directory: directory.path, callId, background, shows, environment };
+    const job = await jobsOf(sandbox).start(asked);
     return background ? startedInBackground(job, context) : run(job, timeoutMs, context);
   },
 };

@@ -53,6 +53,8 @@ export interface JobRequest {
   directory: string;
   callId: string;
   background: boolean;
+  /** Variables beyond those that every command has. */
+  environment?: Record<string, string>;
   /** Names of files with secrets that the person allowed for this command. */
   shows?: readonly string[];
 }
@@ -96,10 +98,10 @@ function createJobs(sandbox: Sandbox): Jobs {
     },
     get: (id) => jobs.get(id),
     ofCall: (callId) => [...jobs.values()].find((job) => job.view().callId === callId),
-    async start({ sandbox: caller, command, directory, callId, background, shows = [] }) {
+    async start({ sandbox: caller, command, directory, callId, background, shows = [], environment }) {
       const before = new Set(sandbox.ports.list().map((one) => one.port));
       const policy = shownThrough(caller.policy, shows);
-      const child = await spawnShell(caller, ['-c', command], directory, policy);
+      const child = await spawnShell(caller, ['-c', command], { cwd: directory, policy, environment });
       const own = new Set<() => void>();
       const tell = () => {
         for (const listener of [...own]) listener();

@@ -46,6 +46,8 @@ export interface RunToolOptions {
   /** And when it is done: what is told of it. */
   after?(tool: Tool, input: unknown, result: ToolResult): Promise<ToolResult>;
   runAgent?(request: AgentRequest, call: ToolCall): Promise<ToolResult>;
+  /** As `ToolContext` has it. */
+  environment?(directory: string): Promise<Record<string, string>>;
   /** Keeps what is too long to be shown; resolves with the name that tools read it by. */
   keepOutput?(text: string): Promise<string>;
   /** Names of tools (with `*`) that get what the model wrote, or an error; default none. */
@@ -103,6 +105,7 @@ export async function runTool(call: ToolCall, options: RunToolOptions): Promise<
       return verdict.review;
     },
     isGuarded: options.isGuarded,
+    ...(options.environment && { environment: options.environment }),
     runAgent: (request) => {
       if (options.runAgent === undefined) throw new ToolError('This call may not start another agent.');
       return raceSignal(options.runAgent(request, call), signal);

@@ -49,6 +49,8 @@ export interface ToolContext {
   /** Is there a rule of its own about reading this file (as `Located.shown` names it)? Then an answer about its directory does not cover it. */
   isGuarded(shown: string): boolean;
   runAgent(request: AgentRequest): Promise<ToolResult>;
+  /** Variables that programs of the project want a command in this directory to have; absent: none do. */
+  environment?(directory: string): Promise<Record<string, string>>;
 }
 
 /** Something for the model to look at: the session decodes and keeps it, and then there is an attachment or a note why not. */

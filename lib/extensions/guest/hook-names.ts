@@ -3,12 +3,16 @@
 /** In the order in which they are listed. */
 export const calledHooks = [
   'event',
+  'chat.message',
   'tool.definition',
   'tool.execute.before',
   'tool.execute.after',
   'permission.evaluate',
   'permission.ask',
   'chat.params',
+  'shell.env',
+  'experimental.chat.system.transform',
+  'experimental.session.compacting',
 ];
 
 /** Members of what a plugin returns that are no hooks and are used. */
