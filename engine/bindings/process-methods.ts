@@ -4,6 +4,22 @@ import { unsupported } from '../process/dump';
 import type { Binding } from '../process/environment';
 import { FILE_TYPE } from '../tree/types';
 
+/** node's provider names, where they are not the classes'. */
+const PROVIDERS: Record<string, string> = {
+  FSEvent: 'FSEventWrap',
+  Pipe: 'PipeWrap',
+  Process: 'ProcessWrap',
+  Signal: 'SignalWrap',
+  TTY: 'TTYWrap',
+  UDP: 'UDPWrap',
+};
+
+function resourceName(handle: any): string {
+  const { name } = handle.constructor;
+  if (name === 'TCP') return handle.isListening ? 'TCPServerWrap' : 'TCPSocketWrap';
+  return PROVIDERS[name] ?? name;
+}
+
 export const processMethods: Binding = (environment) => {
   const { browser, state, tree, processes } = environment;
   const binding = environment.dumped('process_methods');
@@ -94,7 +110,14 @@ export const processMethods: Binding = (environment) => {
     _getActiveRequests: () => [],
     _getActiveHandles: () =>
       environment.nodeLoop.activeHandles().map((handle: any) => handle[environment.symbols.owner_symbol] ?? handle),
-    getActiveResourcesInfo: () => environment.nodeLoop.activeHandles().map((handle) => handle.constructor.name),
+    getActiveResourcesInfo: () => {
+      const { timeoutInfo, immediateInfo } = environment.internalBinding('timers');
+      return [
+        ...environment.nodeLoop.activeHandles().map(resourceName),
+        ...new Array(timeoutInfo[0]).fill('Timeout'),
+        ...new Array(immediateInfo[1]).fill('Immediate'),
+      ];
+    },
     patchProcessObject(process: any) {
       Object.defineProperty(process, 'title', {
         enumerable: true,

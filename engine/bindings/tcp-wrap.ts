@@ -54,6 +54,11 @@ export const tcpWrap: Binding = (environment) => {
       super(environment);
     }
 
+    /** Whether it is a server that listens: node has another name for such a handle. */
+    get isListening(): boolean {
+      return this.listener !== 0;
+    }
+
     open(fd: number): number {
       const description = environment.descriptors.get(fd);
       if (description < 0) return EBADF;

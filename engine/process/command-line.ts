@@ -5,6 +5,12 @@ import type { Dump, DumpReader } from './dump';
 /** Option types of `internalBinding('options').types`. */
 const TYPE = { noOp: 0, v8: 1, boolean: 2, integer: 3, unsigned: 4, string: 5, hostPort: 6, list: 7 } as const;
 
+/** Options that promise what this sandbox can't keep: to go on without it would be a lie that a program relies on. */
+const REFUSED: Record<string, string> = {
+  '--permission': 'the permission model is not available in this sandbox',
+  '--disallow-code-generation-from-strings': 'eval cannot be turned off in this sandbox',
+};
+
 export interface CommandLine {
   /** Values that differ from the defaults, by long name, with their `--no-` twins. */
   options: Record<string, unknown>;
@@ -38,12 +44,12 @@ export function parseCommandLine(args: string[], dump: Dump, reader: DumpReader,
     fromEnvironment: boolean,
   ): { consumed: string[]; rest: string[]; problem?: string } => {
     // What an alias expands to was not written by the person, and does not appear in execArgv.
-    const queue = input.map((text) => ({ text, written: true }));
+    const queue = input.map((text) => ({ text, written: true, source: text }));
     const consumed: string[] = [];
     const fail = (problem: string) => ({ consumed, rest: queue.map((word) => word.text), problem });
     const isValue = (word: string): boolean => !word.startsWith('-') || word === '-';
     while (queue.length > 0) {
-      const { text: word, written } = queue[0];
+      const { text: word, written, source } = queue[0];
       if (isValue(word)) break;
       queue.shift();
       if (word === '--') break;
@@ -60,16 +66,20 @@ export function parseCommandLine(args: string[], dump: Dump, reader: DumpReader,
           ...alias.map((text, index) => ({
             text: index === 0 && value !== undefined ? `${text}=${value}` : text,
             written: false,
+            source,
           })),
         );
         continue;
       }
-      if (alias) queue.unshift(...alias.slice(1).map((text) => ({ text, written: false })));
+      if (alias) queue.unshift(...alias.slice(1).map((text) => ({ text, written: false, source })));
       const negated = name.startsWith('--no-') && !options.has(name);
       const positive = negated ? `--${name.slice(5)}` : name;
       const option = options.get(positive);
       if (!option) return fail(`bad option: ${word}`);
-      if (fromEnvironment && option.envVarSettings !== 0) return fail(`${word} is not allowed in NODE_OPTIONS`);
+      if (fromEnvironment && option.envVarSettings !== 0) return fail(`${source} is not allowed in NODE_OPTIONS`);
+      if (negated && option.type !== TYPE.boolean && option.type !== TYPE.v8)
+        return fail(`${word} is an invalid negation because it is not a boolean option`);
+      if (!negated && Object.hasOwn(REFUSED, positive)) return fail(`${word}: ${REFUSED[positive]}`);
       if (option.type === TYPE.noOp || option.type === TYPE.v8) continue;
       if (option.type === TYPE.boolean) {
         if (value !== undefined) return fail(`${word} does not take an argument`);
@@ -78,7 +88,7 @@ export function parseCommandLine(args: string[], dump: Dump, reader: DumpReader,
       }
       if (value === undefined) {
         if (queue.length === 0 || !isValue(queue[0].text)) return fail(`${word} requires an argument`);
-        const next = queue.shift() as { text: string; written: boolean };
+        const next = queue.shift() as { text: string; written: boolean; source: string };
         if (next.written) consumed.push(next.text);
         value = next.text.replace(/^\\-/, '-');
       }

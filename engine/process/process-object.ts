@@ -1,5 +1,6 @@
 // The `process` object as C++ creates it, before lib decorates it.
 import type { Dump } from './dump';
+import { applyTimeZone } from './time-zone';
 
 export function createProcessObject(dump: Dump, exitInfoSymbol: symbol): any {
   // biome-ignore lint/complexity/useArrowFunction: Node's process has a constructor named process
@@ -32,19 +33,26 @@ function environmentError(code: string, message: string): TypeError {
 
 /** process.env: strings only, as node_env_var.cc. */
 export function environmentProxy(ProxyType: ProxyConstructor, values: Record<string, string>): Record<string, string> {
+  /** setenv refuses such names, and node does not tell. */
+  const isName = (key: string): boolean => key !== '' && !key.includes('=');
+  const store = (key: string, value: string): void => {
+    if (!isName(key)) return;
+    values[key] = value;
+    if (key === 'TZ') applyTimeZone(value, ProxyType);
+  };
   const own = (key: PropertyKey): boolean => Object.hasOwn(values, key);
   return new ProxyType(values, {
     get: (target, key) => {
       if (typeof key === 'symbol') return undefined as any;
       return own(key) ? target[key] : (Object.prototype as any)[key];
     },
-    set(target, key, value) {
+    set(_, key, value) {
       if (typeof key === 'symbol' || typeof value === 'symbol')
         throw new TypeError('Cannot convert a Symbol value to a string');
-      target[key] = String(value);
+      store(key, String(value));
       return true;
     },
-    defineProperty(target, key, descriptor) {
+    defineProperty(_, key, descriptor) {
       if (!('value' in descriptor)) {
         throw environmentError(
           'ERR_INVALID_OBJECT_DEFINE_PROPERTY',
@@ -57,12 +65,13 @@ export function environmentProxy(ProxyType: ProxyConstructor, values: Record<str
           "'process.env' only accepts a configurable, writable, and enumerable data descriptor",
         );
       }
-      target[String(key)] = String(descriptor.value);
+      store(String(key), String(descriptor.value));
       return true;
     },
     has: (_, key) => typeof key !== 'symbol' && own(key),
     deleteProperty(target, key) {
       if (typeof key !== 'symbol') delete target[key];
+      if (key === 'TZ') applyTimeZone(undefined, ProxyType);
       return true;
     },
   });

@@ -14,6 +14,7 @@ import { asNodeReads } from './given-text';
 import { bootRealm, type Realm } from './realm';
 import { scriptRun } from './run-script';
 import { compileShell, runShell } from './shell-program';
+import { applyTimeZone } from './time-zone';
 
 const scope = globalThis as unknown as DedicatedWorkerGlobalScope;
 const send = scope.postMessage.bind(scope);
@@ -86,6 +87,7 @@ function start(program: string, request: SpawnRequest, ppid: number, policy: Fil
   if (policy) confine(tree, policy);
   Object.assign(state, { pid: request.pid, slot: request.slot, ppid, cwd: request.cwd, umask: request.umask });
   Object.assign(state.env, request.env);
+  if (state.env.TZ !== undefined) applyTimeZone(state.env.TZ, environment.browser.Proxy);
   if (program !== 'node') {
     runShell(realm, program, request.argv, compiledShell(assets.shell));
     return;
@@ -97,6 +99,7 @@ function start(program: string, request: SpawnRequest, ppid: number, policy: Fil
   const given = readEnvFiles(line.execArgv, textOf, parseDotenv);
   if (given.notes.length > 0) say(given.notes.map((note) => `${note}\n`).join(''));
   for (const [name, value] of given.variables) state.env[name] ??= value;
+  if (given.variables.has('TZ')) applyTimeZone(state.env.TZ, environment.browser.Proxy);
   if (given.variables.has('NODE_OPTIONS')) line = parse();
   const problem = given.problem ?? line.problem;
   if (problem) fail(`${words[0]}: ${problem}\n`, 9);

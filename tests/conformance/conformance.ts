@@ -53,6 +53,8 @@ const PROGRAMS: Case[] = [
   { name: 'loop', command: ['node', 'loop.js'], killAfterMs: 1500 },
   { name: 'cp', command: ['node', 'cp.js'] },
   { name: 'cp-sync', command: ['node', 'cp-sync.cjs'] },
+  { name: 'time-zone', command: ['node', 'time-zone.cjs'] },
+  { name: 'process-facts', command: ['node', 'process-facts.cjs'] },
   { name: 'fs-arguments', command: ['node', 'fs-arguments.cjs'], stdin: '' },
   { name: 'rl', command: ['node', 'rl.js'], stdin: 'a\nb\n' },
   { name: 'sig', command: ['bash', '-c', 'node sig.js & p=$!; sleep 1; kill -INT $p; wait $p; echo "code $?"'] },
