@@ -36,6 +36,30 @@ test('nothing counts before the person says yes; everything is announced', async
   expect(customs.projectRules()).toEqual([]);
 });
 
+test('looks that nobody has begun are one: a project with many programs is not read for each of them', async () => {
+  const { customs, sandbox } = await customsOf(fixtureFiles());
+  let scans = 0;
+  const { search } = sandbox;
+  Object.assign(sandbox, {
+    search: {
+      ...search,
+      files: (options: Parameters<typeof search.files>[0]) => {
+        if (options.pattern.includes('AGENTS.md')) scans++;
+        return search.files(options);
+      },
+    },
+  });
+  const first = customs.look();
+  const others = Array.from({ length: 9 }, () => customs.look());
+  await sandbox.fs.write('/home/project/docs/AGENTS.md', 'new');
+  await Promise.all([first, ...others]);
+  expect(scans).toBe(1);
+  // Whoever asks once one has begun is told of what is there by then.
+  await Promise.all([customs.look(), sandbox.fs.write('/home/project/test/AGENTS.md', 'new'), customs.look()]);
+  await customs.look();
+  expect(customs.state().files.map((file) => file.path)).toContain('test/AGENTS.md');
+});
+
 test('after a yes: agents, commands, skills, instructions and rules of the fixture', async () => {
   const { customs, trustAll } = await customsOf(fixtureFiles());
   await trustAll();

@@ -89,6 +89,8 @@ export function createProjectCustoms({ sandbox, trust, personConfig }: CustomsOp
   };
   let seen = '';
   let looking: Promise<void> = Promise.resolve();
+  /** A look that has not begun. */
+  let queued: Promise<void> | undefined;
 
   async function lookNow(): Promise<void> {
     const { files, problems } = await scanProject(sandbox);
@@ -112,9 +114,18 @@ export function createProjectCustoms({ sandbox, trust, personConfig }: CustomsOp
     for (const listener of [...listeners]) listener();
   }
 
-  /** One after the other, so that an older look never overwrites a newer one. */
+  /**
+   * One after the other, so that an older look never overwrites a newer one. One that has not begun sees what all see who ask by then: each program
+   * of a project asks twice, and a look at a large project takes a second.
+   */
   function look(): Promise<void> {
-    looking = looking.catch(() => {}).then(lookNow);
+    queued ??= looking
+      .catch(() => {})
+      .then(() => {
+        queued = undefined;
+        return lookNow();
+      });
+    looking = queued;
     return looking;
   }
 
