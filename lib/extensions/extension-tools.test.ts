@@ -141,6 +141,31 @@ test.each<[string, string, unknown, object]>([
     { output: '2' },
   ],
   [
+    'a tool that returns nothing',
+    `export default { description: 'd', execute() {} }`,
+    {},
+    { output: '(The tool returned nothing.)' },
+  ],
+  ['a number', `export default { description: 'd', execute: () => 3 }`, {}, { output: '3' }],
+  [
+    'an object',
+    `export default { description: 'd', execute: () => ({ a: [1], at: new Date(0) }) }`,
+    {},
+    { output: '{"a":[1],"at":"1970-01-01T00:00:00.000Z"}' },
+  ],
+  [
+    'metadata that is no JSON',
+    `export default { description: 'd', execute(_, c) { const m = {}; m.m = m; c.metadata({ title: 'x', metadata: m }); return { output: 'o', metadata: { n: 1n }, attachments: [null] } } }`,
+    {},
+    { output: 'o\n[The attachment without a type was left out: only data: addresses with base64 are taken.]' },
+  ],
+  [
+    'a schema for all arguments',
+    `export default { description: 'd', args: { type: 'object', properties: { a: { type: 'integer' } }, required: ['a'] }, execute: (args) => JSON.stringify(args) }`,
+    { a: '3' },
+    { output: '{"a":3}' },
+  ],
+  [
     'its own zod',
     `import { z } from 'zod'\nimport * as all from 'zod'\nexport default { description: 'd', args: { a: z.enum(['x']), b: all.number().optional() }, execute: ({ a }) => a }`,
     { a: 'x' },
@@ -187,8 +212,8 @@ test.each<[string, string, RegExp]>([
 
 test.each<[string, string, RegExp]>([
   ['throws', `() => { throw new Error('no luck') }`, /^no luck$/],
-  ['returns nothing', `() => {}`, /returned nothing/],
-  ['returns a number', `() => 3`, /returned 3\. A tool returns a text/],
+  ['returns a function', `() => () => {}`, /The tool ran, and what it returned can’t be told \(function\)/],
+  ['returns a circle', `() => { const a = {}; a.a = a; return a }`, /The tool ran, and what it returned can’t be told/],
   ['exits', `() => process.exit(1)`, /ended with exit code 1/],
   ['never answers', `() => new Promise(() => {})`, /did not answer within 1 s/],
   ['loops for ever', `() => { for (;;); }`, /did not answer within 1 s/],
@@ -237,6 +262,13 @@ export default { description: 'd', async execute() {
 } }`,
   });
   expect(await call(extensions, 'forge', {}, sandbox as never)).toMatchObject({ result: { output: 'true' } });
+});
+
+test('what CommonJS exports is one tool', async () => {
+  const { extensions } = await loadedExtensions({
+    '.opencode/tool/old.js': `module.exports = { description: 'd', execute: () => 'x' }`,
+  });
+  expect(offer(extensions).tools.map(({ tool }) => tool.name)).toEqual(['old']);
 });
 
 test('what is huge is bounded, and a flood of output ends the program', async () => {

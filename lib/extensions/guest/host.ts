@@ -3,7 +3,7 @@
 import type { CallOrigin, FromProgram, ToProgram } from '../protocol';
 import { protocolVersion } from '../protocol';
 import { type HeldFile, loadFile } from './load-file';
-import { resultOf } from './tool-result';
+import { plainJson, resultOf } from './tool-result';
 import { parseArguments } from './tool-shape';
 
 const write = process.stdout.write.bind(process.stdout);
@@ -37,13 +37,20 @@ async function call(id: number, tool: string, args: unknown, origin: CallOrigin,
       directory: workdir,
       worktree: workdir,
       abort: stop.signal,
-      metadata: ({ title, metadata }: { title?: string; metadata?: Record<string, unknown> }) =>
-        send({ type: 'update', id, ...(title === undefined ? {} : { title }), ...(metadata ? { metadata } : {}) }),
+      metadata: ({ title, metadata }: { title?: unknown; metadata?: unknown } = {}) => {
+        const given = plainJson(metadata) as Record<string, unknown> | undefined;
+        send({
+          type: 'update',
+          id,
+          ...(typeof title === 'string' ? { title } : {}),
+          ...(given ? { metadata: given } : {}),
+        });
+      },
       ask: (request: object) =>
         new Promise<void>((resolve, reject) => {
           const askId = nextAsk++;
           asks.set(askId, { resolve, reject });
-          send({ type: 'ask', id, askId, request: request ?? {} });
+          send({ type: 'ask', id, askId, request: plainJson(request) ?? {} });
         }),
     });
     send({ type: 'result', id, value: resultOf(result) });

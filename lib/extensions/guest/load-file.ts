@@ -48,8 +48,9 @@ export async function loadFile(
   const unsupported = new Set<string>();
   if (kind === 'tool') {
     const base = path.basename(target).replace(/\.[jt]s$/, '');
+    // Node's own name for what CommonJS exports, which is the default too.
     for (const [name, value] of Object.entries(module))
-      if (isTool(value)) add(name === 'default' ? base : `${base}_${name}`, value);
+      if (name !== 'module.exports' && isTool(value)) add(name === 'default' ? base : `${base}_${name}`, value);
     if (tools.size + refused.length === 0)
       throw new Error('it exports no tool: an object with a description and execute');
   } else {

@@ -20,10 +20,15 @@ const isZod = (value: unknown): value is zod.ZodType => typeof value === 'object
 const isOldZod = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !('_zod' in value) && '_def' in value && 'safeParse' in value;
 
+/** The schema of all arguments rather than one for each. */
+const isWhole = (shape: Record<string, unknown>): boolean =>
+  shape.type === 'object' && typeof shape.properties === 'object' && shape.properties !== null;
+
 /** JSON Schema of all arguments. Plain schemas are taken as they are and all required. *Throws* an Error that names what can't be told. */
 export function schemaOf({ args }: ForeignTool): Record<string, unknown> {
   const shape = args ?? {};
   if (typeof shape !== 'object' || Array.isArray(shape)) throw new Error('its args are not an object of schemas');
+  if (isWhole(shape)) return shape;
   const entries = Object.entries(shape);
   const old = entries.find(([, value]) => isOldZod(value));
   if (old !== undefined) throw new Error(`its argument ${old[0]} is made with zod 3; use zod 4 or tool.schema`);
