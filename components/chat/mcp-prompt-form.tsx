@@ -4,31 +4,10 @@
 import { type FormEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import type { McpPrompt } from '../../lib/registry/mcp/prompts';
 import { Sheet } from '../ui/sheet';
-import { createStore, useStore } from '../ui/store';
+import { useStore } from '../ui/store';
 import { useConversations } from './chat-context';
-import { type AskArguments, promptCommand } from './mcp-spoken';
-
-interface OpenForm {
-  prompt: McpPrompt;
-  given: Record<string, string>;
-  answer(input: Record<string, string> | undefined): void;
-}
-
-const openForm = createStore<OpenForm | undefined>(undefined);
-
-/** Shows the form; an older one that is still open is left unanswered. */
-export const askPromptArguments: AskArguments = (prompt, given) =>
-  new Promise((resolve) => {
-    openForm.get()?.answer(undefined);
-    openForm.set({
-      prompt,
-      given,
-      answer(input) {
-        openForm.set(undefined);
-        resolve(input);
-      },
-    });
-  });
+import { type OpenForm, openForm } from './mcp-prompt-ask';
+import { promptCommand } from './mcp-spoken';
 
 /** Nothing while nothing is asked. */
 export function McpPromptForm() {

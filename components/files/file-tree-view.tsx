@@ -8,7 +8,7 @@ import { focusSoon } from '../ui/focus-soon';
 import { ContextMenuArea } from '../ui/menu';
 import { useStore } from '../ui/store';
 import { useNarrow } from '../ui/use-narrow';
-import type { Naming } from './files-panel';
+import type { Naming } from './name-field';
 import { NameField } from './name-field';
 import { NoFiles } from './no-files';
 import { treeMenu } from './tree-menu';

@@ -8,10 +8,8 @@ import { useWorkbench } from '../ide/workbench-context';
 import { IconButton } from '../ui/tip';
 import { chooseFiles } from './choose-files';
 import { FileTreeView } from './file-tree-view';
+import type { Naming } from './name-field';
 import './files.css';
-
-/** Where a name is being typed: for a new entry below `directory`, or for an entry that is there. */
-export type Naming = { kind: 'new'; directory: string; entry: 'file' | 'directory' } | { kind: 'rename'; path: string };
 
 /** Header with the actions, and the tree. */
 export function FilesPanel() {

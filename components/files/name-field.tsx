@@ -4,8 +4,10 @@
 import { useId, useRef, useState } from 'react';
 import { baseName, joinPath, parentPath } from '../../lib/std/paths';
 import { useWorkbench } from '../ide/workbench-context';
-import type { Naming } from './files-panel';
 import { nameProblem } from './tree-model';
+
+/** Where a name is being typed: for a new entry below `directory`, or for an entry that is there. */
+export type Naming = { kind: 'new'; directory: string; entry: 'file' | 'directory' } | { kind: 'rename'; path: string };
 
 /** Enter keeps the name, Esc leaves, going elsewhere keeps it when it is good. */
 export function NameField({ naming, done }: { naming: Naming; done: (renamedTo?: string) => void }) {

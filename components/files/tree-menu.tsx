@@ -3,7 +3,7 @@ import { baseName, displayPath, parentPath } from '../../lib/std/paths';
 import type { Workbench } from '../ide/workbench';
 import type { MenuEntry } from '../ui/menu';
 import { chooseFiles } from './choose-files';
-import type { Naming } from './files-panel';
+import type { Naming } from './name-field';
 import type { TreeRow } from './tree-model';
 
 /** `row` undefined: the empty room below the rows. `selected` are the paths that *Delete* means. */

@@ -3,12 +3,11 @@
 
 import { CaseSensitive, Regex } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import type { FoundTexts } from '../../lib/sandbox/sandbox';
 import { PanelHeader } from '../ide/panel-header';
 import { useWorkbench } from '../ide/workbench-context';
 import { IconButton } from '../ui/tip';
 import { messageOf } from '../ui/toasts';
-import { SearchResults } from './search-results';
+import { type SearchOutcome, SearchResults } from './search-results';
 import './search.css';
 
 export interface SearchQuery {
@@ -17,14 +16,6 @@ export interface SearchQuery {
   matchCase: boolean;
   include: string;
 }
-
-export type SearchOutcome =
-  | { kind: 'none' }
-  | { kind: 'searching' }
-  | ({ kind: 'found' } & FoundTexts)
-  /** `pattern`: what was typed is no regular expression (yet). */
-  | { kind: 'pattern'; message: string }
-  | { kind: 'failed'; message: string };
 
 const maxResults = 2000;
 

@@ -6,7 +6,15 @@ import { displayPath } from '../../lib/std/paths';
 import { FileIcon } from '../files/file-icon';
 import { useWorkbench } from '../ide/workbench-context';
 import { Failure } from '../ui/failure';
-import type { SearchOutcome } from './search-panel';
+
+/** Where a search is. */
+export type SearchOutcome =
+  | { kind: 'none' }
+  | { kind: 'searching' }
+  | ({ kind: 'found' } & FoundTexts)
+  /** `pattern`: what was typed is no regular expression (yet). */
+  | { kind: 'pattern'; message: string }
+  | { kind: 'failed'; message: string };
 
 /** Lines that are drawn; the rest is counted. */
 const maxShown = 500;

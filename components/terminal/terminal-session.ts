@@ -9,17 +9,9 @@ import { createStore } from '../ui/store';
 import { onThemeChange } from '../ui/theme';
 import { followLink } from './follow-link';
 import { terminalTheme } from './terminal-theme';
-import { describeEnd } from './terminal-words';
+import { describeEnd, type TerminalStatus } from './terminal-words';
 import { scrollByTouch } from './touch-scroll';
 import { countModernWidths } from './unicode-widths';
-
-export interface TerminalStatus {
-  name: string;
-  /** What runs in it, by its own words (OSC 0 and 2); empty at a prompt. */
-  title: string;
-  state: 'starting' | 'running' | 'ended' | 'failed';
-  end?: ProcessEnd;
-}
 
 export interface TerminalOptions {
   sandbox: Sandbox;

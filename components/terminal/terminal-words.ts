@@ -1,6 +1,13 @@
 // What is said about a terminal: its tab's label, and how its process ended.
 import type { ProcessEnd } from '../../lib/sandbox/sandbox';
-import type { TerminalStatus } from './terminal-session';
+
+export interface TerminalStatus {
+  name: string;
+  /** What runs in it, by its own words (OSC 0 and 2); empty at a prompt. */
+  title: string;
+  state: 'starting' | 'running' | 'ended' | 'failed';
+  end?: ProcessEnd;
+}
 
 /** A process's end in words. */
 export function describeEnd(end: ProcessEnd): string {

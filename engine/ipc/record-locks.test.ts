@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { EAGAIN } from '../memory/errno';
 import { createSharedMemory } from '../memory/memory';
 import { createParty, PROCESS_WORD, processWord } from './party';
-import { LOCK_TYPE, openRecordLocks } from './record-locks';
-import { PROCESS_STATE } from './types';
+import { openRecordLocks } from './record-locks';
+import { LOCK_TYPE, PROCESS_STATE } from './types';
 
 const { read, write, none } = LOCK_TYPE;
 const FILE = 7;

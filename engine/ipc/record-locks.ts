@@ -3,24 +3,7 @@
 import { EAGAIN, ENOLCK } from '../memory/errno';
 import { type Party, PROCESS_WORD, passFence, processWord } from './party';
 import { RECORD_LOCK_BASE, RECORD_LOCK_WORDS, RECORD_LOCKS } from './regions';
-import { PROCESS_STATE } from './types';
-
-export const LOCK_TYPE = { read: 0, write: 1, none: 2 } as const;
-export type LockType = (typeof LOCK_TYPE)[keyof typeof LOCK_TYPE];
-
-/** Byte positions of a range: `end` is the first byte behind it, at most 2^31 − 1, which stands for the end of the file. */
-export interface ByteRange {
-  start: number;
-  end: number;
-}
-
-/** The locks. A thread holds locks of its own, unlike on Linux: each has a database library of its own. What a dead process held is free. */
-export interface RecordLocks {
-  /** Takes, changes or (`none`) gives back the caller's lock on a range; 0, EAGAIN when another holds one in the way, ENOLCK when the table is full. */
-  set(ino: number, type: LockType, range: ByteRange): number;
-  /** Whether another than the caller holds a lock that one of `type` would meet. */
-  isBlocked(ino: number, type: LockType, range: ByteRange): boolean;
-}
+import { type ByteRange, LOCK_TYPE, type LockType, PROCESS_STATE, type RecordLocks } from './types';
 
 const WORD = { state: 0, slot: 1, pid: 2, ino: 3, type: 4, start: 5, end: 6 } as const;
 const STATE = { free: 0, filling: 1, held: 2 } as const;

@@ -1,7 +1,6 @@
 // What the rest of the engine may ask of processes, descriptors, pipes and terminals in shared memory.
 // Results are non-negative or a negative errno; nothing here needs the kernel.
 import type { Ports } from './ports';
-import type { RecordLocks } from './record-locks';
 
 /** A byte ring between one or more readers and writers, 64 KiB. */
 export interface Pipe {
@@ -222,4 +221,22 @@ export interface Ipc {
   whenActivity(seen: number): Promise<number>;
   /** Tells a pooled worker which process it has become. */
   become(slot: number, pid: number): void;
+}
+
+/** What a range of a file may be locked for (fcntl's F_RDLCK, F_WRLCK, F_UNLCK). */
+export const LOCK_TYPE = { read: 0, write: 1, none: 2 } as const;
+export type LockType = (typeof LOCK_TYPE)[keyof typeof LOCK_TYPE];
+
+/** Byte positions of a range: `end` is the first byte behind it, at most 2^31 − 1, which stands for the end of the file. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+/** The locks. A thread holds locks of its own, unlike on Linux: each has a database library of its own. What a dead process held is free. */
+export interface RecordLocks {
+  /** Takes, changes or (`none`) gives back the caller's lock on a range; 0, EAGAIN when another holds one in the way, ENOLCK when the table is full. */
+  set(ino: number, type: LockType, range: ByteRange): number;
+  /** Whether another than the caller holds a lock that one of `type` would meet. */
+  isBlocked(ino: number, type: LockType, range: ByteRange): boolean;
 }

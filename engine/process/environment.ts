@@ -1,8 +1,15 @@
 // What a binding may use. Every binding is a function of this and of nothing else, so each can be read and tested alone.
 
 import type { Ports } from '../ipc/ports';
-import type { RecordLocks } from '../ipc/record-locks';
-import type { Descriptions, DescriptorTable, Pipes, ProcessTable, Terminals, WaitForActivity } from '../ipc/types';
+import type {
+  Descriptions,
+  DescriptorTable,
+  Pipes,
+  ProcessTable,
+  RecordLocks,
+  Terminals,
+  WaitForActivity,
+} from '../ipc/types';
 import type { ProcessMessage, ThreadBoot, ThreadShare } from '../kernel/protocol';
 import type { SourceCompiler } from '../modules/source-compiler';
 import type { FileTree } from '../tree/types';

@@ -1,8 +1,25 @@
 // The variables that are computed on each read (RANDOM, LINENO, FUNCNAME …), and that know where their shell stands.
-import type { Shell } from './state';
+import type { Variables } from './variables';
+
+/** What they read of their shell. */
+interface Standing {
+  vars: Variables;
+  options: object;
+  shopts: ReadonlySet<string>;
+  startedAt: number;
+  pid: number;
+  level: number;
+  trapped: string | undefined;
+  commandText: string;
+  lastArgument: string;
+  fromCommand: boolean;
+  script: string;
+  callStack: readonly { name: string; source: string; line: number }[];
+  line(): number;
+}
 
 /** Gives the computed variables this shell as their source. What a script has made its own stays as it is. */
-export function bindDynamic(shell: Shell): void {
+export function bindDynamic(shell: Standing): void {
   const dynamic = (name: string, read: () => string) => {
     const known = shell.vars.own(name);
     if (known === undefined || known.dynamic) shell.vars.put(name, { value: '', dynamic: read });
@@ -41,7 +58,7 @@ export function bindDynamic(shell: Shell): void {
   list('BASH_SOURCE', () => [...frames().map((frame) => frame.source), ...(inScript ? [shell.script] : [])]);
 }
 
-function optionNames(shell: Shell): string[] {
+function optionNames(shell: Standing): string[] {
   const names = Object.entries(shell.options).filter(([, on]) => on);
   return [...names.map(([name]) => name), 'interactive-comments'].sort();
 }

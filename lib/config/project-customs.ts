@@ -2,7 +2,6 @@
 // counts in the next answer, and a file that nobody has seen never does.
 import type { Rule, RuleSet } from '../permission/rules';
 import { type Agent, builtInAgents } from '../registry/agents';
-import type { EditingStyle } from '../registry/model-traits';
 import type { ToolSource } from '../registry/registry';
 import type { Sandbox } from '../sandbox/sandbox';
 import type { Tool } from '../tools/tool';
@@ -11,7 +10,7 @@ import { instructionText, rootInstructions, tellingFolders } from './instruction
 import { namedPlugins } from './named-plugins';
 import { namedInstructions, namedSkills } from './named-texts';
 import { emptyConfig, type ProjectConfig } from './read-config';
-import { type Customs, readCustoms } from './read-customs';
+import { type Customs, readCustoms, type Workings } from './read-customs';
 import { type BroughtFile, scanProject } from './scan-project';
 import { allowedSkills, skillSource } from './skill-tool';
 import { skillPrompt } from './skill-tool.prompt';
@@ -29,16 +28,6 @@ export interface CustomsState extends Customs {
   personRules: readonly Rule[];
   /** How agents work: the person's word, and the project's where it is stricter. */
   workings: Workings;
-}
-
-/** What configurations say beside rules; as `AgentSettings` has it. */
-export interface Workings {
-  compaction?: boolean;
-  reservedTokens?: number;
-  editing?: EditingStyle;
-  unrepaired?: readonly string[];
-  maxDepth?: number;
-  costUsd?: number;
 }
 
 /** The customs of one open project. */

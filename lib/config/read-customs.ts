@@ -1,16 +1,26 @@
 // The files that a project brings, as agents, commands, skills and rules. One bad file takes only itself away and says why.
 import type { Rule } from '../permission/rules';
 import { type Agent, builtInAgents } from '../registry/agents';
+import type { EditingStyle } from '../registry/model-traits';
 import { isRecord } from '../std/json';
 import { type Command, readCommand } from './command';
 import { readFrontMatter } from './front-matter';
 import { filesOf } from './own-entries';
 import { type ConfigProblem, foldUnused, membersOf } from './problems';
-import type { Workings } from './project-customs';
 import { readAgent } from './read-agent';
 import { emptyConfig, mergeConfigs, type ProjectConfig, readConfig, unionOf } from './read-config';
 import type { BroughtFile } from './scan-project';
 import { readSkill, type Skill } from './skill-tool';
+
+/** What configurations say beside rules; as `AgentSettings` has it. */
+export interface Workings {
+  compaction?: boolean;
+  reservedTokens?: number;
+  editing?: EditingStyle;
+  unrepaired?: readonly string[];
+  maxDepth?: number;
+  costUsd?: number;
+}
 
 /** What the files say. */
 export interface Customs {

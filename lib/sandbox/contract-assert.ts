@@ -1,4 +1,12 @@
-// Three assertions for contract.ts that need no test framework.
+// What the cases of contract.ts are made of: their shape, and assertions that need no test framework.
+import type { Sandbox } from './sandbox';
+
+export interface ContractCase {
+  name: string;
+  /** `shell`: needs real processes (bash, node); the memory backend has none. */
+  needs?: 'shell';
+  run(sandbox: Sandbox): Promise<void>;
+}
 
 /** Throws with `what` unless the condition holds. */
 export function assert(condition: boolean, what: string): void {

@@ -1,7 +1,6 @@
 // The part of the contract about processes. It speaks bash and node, so only backends with a real computer run it.
 
-import type { ContractCase } from './contract';
-import { assert, equal, rejectsWith } from './contract-assert';
+import { assert, type ContractCase, equal, rejectsWith } from './contract-assert';
 import { realPath } from './real-path';
 import type { Sandbox, SpawnOptions } from './sandbox';
 

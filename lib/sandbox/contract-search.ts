@@ -1,6 +1,5 @@
 // The part of the contract about searches: what they find, what ignore files hide, and what they say about files that are no text.
-import type { ContractCase } from './contract';
-import { equal, sorted } from './contract-assert';
+import { type ContractCase, equal, sorted } from './contract-assert';
 
 const text = new TextEncoder();
 

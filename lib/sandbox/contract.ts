@@ -1,17 +1,10 @@
 // What every backend must do: cases that take a fresh sandbox and throw when it breaks its promise. No test framework is imported,
 // because the same cases run in Vitest (memory) and inside Chromium (embedded, WebContainer).
 
-import { assert, equal, rejectsWith, sorted } from './contract-assert';
+import { assert, type ContractCase, equal, rejectsWith, sorted } from './contract-assert';
 import { processCases } from './contract-processes';
 import { searchCases } from './contract-search';
-import type { FileChange, Sandbox } from './sandbox';
-
-export interface ContractCase {
-  name: string;
-  /** `shell`: needs real processes (bash, node); the memory backend has none. */
-  needs?: 'shell';
-  run(sandbox: Sandbox): Promise<void>;
-}
+import type { FileChange } from './sandbox';
 
 /** Each case may assume an empty workdir and nothing running. */
 export const contractCases: ContractCase[] = [

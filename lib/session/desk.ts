@@ -6,7 +6,6 @@ import { newId } from '../std/ids';
 import { abortError } from '../std/signals';
 import { steadyNow } from '../std/steady';
 import type { AskRequest } from '../tools/tool';
-import type { Unsaved } from './session-options';
 import type { SessionStore } from './session-store';
 import type { GrantView, PendingAsk, PendingQuestion, Question, QuestionAnswer } from './types';
 
@@ -35,6 +34,9 @@ export interface Desk {
   /** Called after every change of questions or grants. */
   subscribe(listener: () => void): () => void;
 }
+
+/** `conversation`: a new one. `settings`: mode, model, inbox and the like of a conversation. `parts`: its end. `permission`: an *always* for the project. `revoked`: the end of one. */
+export type Unsaved = 'conversation' | 'settings' | 'parts' | 'permission' | 'revoked';
 
 interface DeskOptions {
   store: SessionStore;

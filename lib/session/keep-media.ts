@@ -4,12 +4,19 @@ import { mediaKind } from '../tools/media-kind';
 import type { KeptFile, NewMedia, ToolResult } from '../tools/tool';
 import { type FitImage, fitInBrowser } from './fit-image';
 import { mediaTexts } from './media.prompt';
-import type { SessionStore } from './session-store';
+import type { SavedBlob } from './messages';
+
+/** Where bytes are kept. */
+export interface BlobStore {
+  /** Keeps bytes for a session, once for the same content; beyond `maxTotalBytes` (default 200 MiB) a session's oldest go. */
+  saveBlob(sessionId: string, blob: SavedBlob, maxTotalBytes?: number): Promise<void>;
+  loadBlob(sessionId: string, id: string): Promise<SavedBlob | undefined>;
+}
 
 export interface MediaKeeper {
-  store: Pick<SessionStore, 'saveBlob'>;
+  store: Pick<BlobStore, 'saveBlob'>;
   sessionId: string;
-  fitImage?: FitImage;
+  fitImage?: FitImage | undefined;
 }
 
 const maxPdfBytes = 20 * 2 ** 20;

@@ -1,7 +1,6 @@
 // Long outputs in the session store, beside the media and bounded apart from them: no flood of text pushes out what the person showed.
 import { type KeptOutputs, outputScheme } from '../tools/kept-outputs';
-import { hashOf } from './keep-media';
-import type { SessionStore } from './session-store';
+import { type BlobStore, hashOf } from './keep-media';
 
 /** Of one conversation, in all. */
 const maxTotalBytes = 50 * 2 ** 20;
@@ -11,7 +10,7 @@ const nameDigits = 16;
 
 /** The outputs of the person's conversation of that id and of its sub-agents. `redact` is applied to what is kept. */
 export function keptOutputs(
-  store: Pick<SessionStore, 'saveBlob' | 'loadBlob'>,
+  store: BlobStore,
   conversationId: string,
   redact: (text: string) => string = (text) => text,
 ): KeptOutputs {

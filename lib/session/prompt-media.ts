@@ -4,13 +4,7 @@ import { modelTraits } from '../registry/model-traits';
 import type { KeptFile } from '../tools/tool';
 import { mediaTexts } from './media.prompt';
 import type { SavedBlob } from './messages';
-import { filesOf, type PromptUnit } from './to-prompt';
-
-/** A file as it goes to the model. */
-export type ShownFile = { kind: 'file'; mediaType: string; base64: string } | { kind: 'note'; text: string };
-
-/** By the place of the file in the conversation. */
-export type PromptMedia = ReadonlyMap<KeptFile, ShownFile>;
+import { filesOf, type PromptMedia, type PromptUnit, type ShownFile } from './to-prompt';
 
 const maxInlineBytes = 25 * 2 ** 20;
 

@@ -11,11 +11,11 @@ import { parseJson } from '../std/json';
 import { type Sample, SampleRefused, type SampleRequest } from '../tools/sample';
 import { usageOf } from './apply-event';
 import { permit } from './permit';
-import type { TurnContext, TurnRequests } from './turn-requests';
+import type { OwnCall, TurnContext } from './turn-context';
 import { addTokens, noUsage, priceIn, totalUsage } from './usage';
 
 interface SampleContext extends TurnContext {
-  call: TurnRequests['call'];
+  call(callId: string): OwnCall;
   agentOf(name: string | undefined): Agent;
   rules(agentName: string | undefined): RuleSet;
 }

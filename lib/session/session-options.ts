@@ -12,7 +12,7 @@ import type { AskQuestions } from '../tools/question';
 import type { Sample } from '../tools/sample';
 import type { Tool } from '../tools/tool';
 import type { OpenBuffers } from './buffered-sandbox';
-import type { Desk } from './desk';
+import type { Desk, Unsaved } from './desk';
 import type { FitImage } from './fit-image';
 import type { AskMode } from './messages';
 import type { EvaluatePermission } from './permit';
@@ -54,9 +54,6 @@ export interface SourceConversation {
   /** The answer that is being written, or the last one. */
   messageId(): string;
 }
-
-/** `conversation`: a new one. `settings`: mode, model, inbox and the like of a conversation. `parts`: its end. `permission`: an *always* for the project. `revoked`: the end of one. */
-export type Unsaved = 'conversation' | 'settings' | 'parts' | 'permission' | 'revoked';
 
 /** What a session needs from outside. */
 export interface SessionOptions {

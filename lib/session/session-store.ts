@@ -3,8 +3,9 @@ import { deleteDB } from 'idb';
 import type { Grant } from '../permission/rules';
 import { newId } from '../std/ids';
 import { findWords } from './find-words';
+import type { BlobStore } from './keep-media';
 import { outputsOf } from './keep-output';
-import type { Message, MessagePart, SavedBlob } from './messages';
+import type { Message, MessagePart } from './messages';
 import { readSession } from './read-session';
 import { reconnecting } from './reconnecting';
 import type { RecordedWrite } from './recording-sandbox';
@@ -14,7 +15,7 @@ import type { SavedTrace } from './turn-trace';
 export type { SavedSession };
 
 /** Every method resolves when the record is durable in IndexedDB's sense. Message ids sort by time. */
-export interface SessionStore {
+export interface SessionStore extends BlobStore {
   /** Newest first, sub-agents' conversations included. */
   list(projectId: string): Promise<SavedSession[]>;
   /** With these messages whole, their parts included. */
@@ -41,9 +42,6 @@ export interface SessionStore {
   saveTrace(sessionId: string, trace: SavedTrace): Promise<void>;
   /** Oldest first. */
   loadTraces(sessionId: string): Promise<SavedTrace[]>;
-  /** Keeps bytes for a session, once for the same content; beyond `maxTotalBytes` (default 200 MiB) a session's oldest go. */
-  saveBlob(sessionId: string, blob: SavedBlob, maxTotalBytes?: number): Promise<void>;
-  loadBlob(sessionId: string, id: string): Promise<SavedBlob | undefined>;
   projectGrants(projectId: string): Promise<Grant[]>;
   saveProjectGrant(projectId: string, grant: Grant): Promise<void>;
   deleteProjectGrant(id: string): Promise<void>;

@@ -12,7 +12,6 @@ import { toolName as asToolName } from '../registry/tool-names';
 import type { KeptFile } from '../tools/tool';
 import { mediaTexts } from './media.prompt';
 import type { Message, MessagePart, ProviderEcho, SummaryPart, TextPart, ToolPart } from './messages';
-import type { PromptMedia } from './prompt-media';
 import { idStyle, sentCallId } from './sent-call-id';
 import { promptTexts } from './to-prompt.prompt';
 
@@ -20,6 +19,12 @@ type AssistantContent = Extract<LanguageModelV4Message, { role: 'assistant' }>['
 type ToolContent = Extract<LanguageModelV4Message, { role: 'tool' }>['content'];
 
 const cached = { anthropic: { cacheControl: { type: 'ephemeral' } } };
+
+/** A file as it goes to the model. */
+export type ShownFile = { kind: 'file'; mediaType: string; base64: string } | { kind: 'note'; text: string };
+
+/** By the place of the file in the conversation. */
+export type PromptMedia = ReadonlyMap<KeptFile, ShownFile>;
 
 /** What a prompt is made of: the person's words, or one step of the model with the results of its calls. */
 export type PromptUnit =

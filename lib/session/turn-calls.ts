@@ -21,7 +21,8 @@ import { type RecordedWrite, recordingSandbox } from './recording-sandbox';
 import { runSubagent } from './run-subagent';
 import type { ParentSession } from './session-options';
 import { storageWords } from './storage-errors';
-import type { TurnContext, TurnRequests } from './turn-requests';
+import type { TurnContext } from './turn-context';
+import type { TurnRequests } from './turn-requests';
 
 /** One call as the loop hands it over. */
 export interface CallRun {
@@ -207,8 +208,7 @@ export function turnCalls(context: TurnContext, requests: TurnRequests, seen: Se
         keepOutput: outputs.keep,
       }).finally(close);
       if (settled.state !== 'done') return redacted(settled, options.redact);
-      const { fitImage } = options;
-      const keeper = { store, sessionId: record.state().id, ...(fitImage === undefined ? {} : { fitImage }) };
+      const keeper = { store, sessionId: record.state().id, fitImage: options.fitImage };
       const result = await keepResult(settled.result, keeper);
       return redacted({ ...settled, result }, options.redact);
     },

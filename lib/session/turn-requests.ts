@@ -5,29 +5,13 @@ import { type Agent, agentNamed, asReadOnly, builtInAgents, withinScope } from '
 import { builtInSource } from '../registry/built-in-source';
 import { programSource } from '../registry/program-source';
 import { type RegistryRequest, ruleSetFor } from '../registry/registry';
-import { type KeptOutputs, withOutputs } from '../tools/kept-outputs';
+import { withOutputs } from '../tools/kept-outputs';
 import type { AskQuestions } from '../tools/question';
 import type { Tool } from '../tools/tool';
-import type { Desk } from './desk';
-import type { ProgramCalls } from './program-calls';
 import { sampleFor } from './sample-for';
-import type { ParentSession, SessionOptions, SourceConversation } from './session-options';
-import type { SessionRecord } from './session-record';
+import type { SourceConversation } from './session-options';
 import { sessionTools } from './session-tools';
-import type { TurnBudget } from './turn-budget';
-import type { TurnTrace } from './turn-trace';
-
-/** What the turns of one session work with. */
-export interface TurnContext {
-  record: SessionRecord;
-  desk: Desk;
-  options: SessionOptions;
-  parent: ParentSession | undefined;
-  trace: TurnTrace;
-  budget: TurnBudget;
-  outputs: KeptOutputs;
-  programs: ProgramCalls;
-}
+import type { OwnCall, TurnContext } from './turn-context';
 
 /** The requests of one session. */
 export interface TurnRequests {
@@ -39,7 +23,7 @@ export interface TurnRequests {
   rules(agentName: string | undefined): ReturnType<typeof ruleSetFor>;
   mode(): RegistryRequest['mode'];
   /** Whose call this is, for the desk. */
-  call(callId: string): { callId: string; sessionId: string; agent: string; rootCallId?: string };
+  call(callId: string): OwnCall;
 }
 
 /** Nothing is kept here but the session's own tools. */

@@ -13,7 +13,8 @@ import type { Message, QueuedPrompt, TurnEnd, TurnWish } from './messages';
 import { heardNext, type Said, saidMessage } from './said';
 import { notSaved } from './storage-errors';
 import { turnCalls } from './turn-calls';
-import { type TurnContext, turnRequests } from './turn-requests';
+import type { TurnContext } from './turn-context';
+import { turnRequests } from './turn-requests';
 import { turnSteps } from './turn-steps';
 import { priceIn, totalUsage } from './usage';
 

@@ -10,7 +10,8 @@ import { makeSummary } from './make-summary';
 import { promptMedia } from './prompt-media';
 import { filesOf, promptUnits, shownUnits, unitMessages, unitsToPrompt } from './to-prompt';
 import { promptTexts } from './to-prompt.prompt';
-import type { TurnContext, TurnRequests } from './turn-requests';
+import type { TurnContext } from './turn-context';
+import type { TurnRequests } from './turn-requests';
 import { addTokens, noUsage } from './usage';
 
 /** The steps of one session. */

@@ -2,7 +2,7 @@
 // first, so that two sections of one file build on each other, and the outcome is one change set.
 import { z } from 'zod';
 import { applyPatchPrompt } from './apply-patch.prompt';
-import { changeFiles, type FileChange, metaOf } from './change-set';
+import { changeFiles, metaOf } from './change-set';
 import { editPrompt } from './edit.prompt';
 import type { MatchStrategy } from './edit-match';
 import { type FileDiff, shortDiff } from './file-diff';
@@ -11,6 +11,7 @@ import { locateExisting } from './near-names';
 import { applyToMoved } from './patch-moved';
 import { type PatchSection, parsePatch } from './patch-parse';
 import { applyChunks } from './patch-place';
+import type { FileChange } from './review-changes';
 import { existingTextTarget, readTextTarget } from './text-target';
 import { type Tool, type ToolContext, ToolError } from './tool';
 

@@ -3,17 +3,9 @@
 import { type DecodedText, encodeText, equalBytes } from '../std/text-file';
 import { type FileDiff, fileDiff } from './file-diff';
 import { type Located, outsideFacts } from './locate';
-import { reviewed } from './review-changes';
+import { type FileChange, reviewed } from './review-changes';
 import { withFileLock } from './text-target';
 import { type ToolContext, ToolError } from './tool';
-
-/** What is to become of one path. `before` is undefined when nothing is there; `binary` can only be removed or moved as it is. */
-export type FileChange = { place: Located; before: DecodedText | 'binary' | undefined } & (
-  | { kind: 'write'; text: string }
-  | { kind: 'remove' }
-  /** `place` is the new path. `text` differs from the old file's where it is changed on the way. */
-  | { kind: 'move'; from: Located; text: string | undefined }
-);
 
 export interface ChangeSet<Note> {
   changes: FileChange[];

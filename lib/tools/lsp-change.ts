@@ -1,11 +1,12 @@
 // Making a change that the language service worked out: all files as one, through the same question as every edit. What it was worked out on may have
 // moved on while the person was asked; then it is merged, and where both changed the same lines nothing is.
 import { mergeText } from '../std/merge';
-import { changeFiles, type FileChange, metaOf } from './change-set';
+import { changeFiles, metaOf } from './change-set';
 import type { CodeChange, CodeEdit } from './code-intelligence';
 import { shortDiff } from './file-diff';
 import { type Located, locate } from './locate';
 import { lspPrompt } from './lsp.prompt';
+import type { FileChange } from './review-changes';
 import { existingTextTarget, readTextTarget } from './text-target';
 import { type ToolContext, ToolError, type ToolResult } from './tool';
 

@@ -1,7 +1,7 @@
 // The multiedit tool: edits of one or several files as one change, so that a rename is never left half done.
 import { z } from 'zod';
 import type { DecodedText } from '../std/text-file';
-import { changeFiles, type FileChange, metaOf } from './change-set';
+import { changeFiles, metaOf } from './change-set';
 import { type EditInput, editInput, refuseEmptyEdit } from './edit';
 import { editPrompt } from './edit.prompt';
 import { attemptEdit, describeEdit } from './edit-attempt';
@@ -9,6 +9,7 @@ import { shortDiff } from './file-diff';
 import { askToRead, type Located } from './locate';
 import { multieditPrompt } from './multiedit.prompt';
 import { locateExisting } from './near-names';
+import type { FileChange } from './review-changes';
 import { existingTextTarget } from './text-target';
 import { type Tool, type ToolContext, ToolError } from './tool';
 

@@ -2,10 +2,19 @@
 import type { Review } from '../permission/asks';
 import { lineHunks } from '../std/line-diff';
 import { toLf } from '../std/line-endings';
-import type { FileChange } from './change-set';
+import type { DecodedText } from '../std/text-file';
 import type { FileDiff } from './file-diff';
+import type { Located } from './locate';
 import { ToolError } from './tool';
 import { withoutHunk } from './without-hunk';
+
+/** What is to become of one path. `before` is undefined when nothing is there; `binary` can only be removed or moved as it is. */
+export type FileChange = { place: Located; before: DecodedText | 'binary' | undefined } & (
+  | { kind: 'write'; text: string }
+  | { kind: 'remove' }
+  /** `place` is the new path. `text` differs from the old file's where it is changed on the way. */
+  | { kind: 'move'; from: Located; text: string | undefined }
+);
 
 /**
  * What is left of the changes, and what to tell the model. `shown`: the diffs that the person judged; `now`: those of `changes`. Throws a

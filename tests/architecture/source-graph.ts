@@ -52,25 +52,27 @@ export function readSheets(root: string): { path: string; text: string }[] {
   );
 }
 
-/** Groups of files that import each other's values in a circle, each in the order of the import. */
-export function valueCycles(files: SourceFile[]): string[][] {
-  const graph = new Map(
-    files.map((file) => [file.path, file.imports.filter((i) => !i.isType && i.file !== undefined).map((i) => i.file!)]),
-  );
-  const done = new Set<string>();
-  const cycles: string[][] = [];
-  const visit = (name: string, trail: string[]): void => {
-    const at = trail.indexOf(name);
-    if (at !== -1) {
-      cycles.push([...trail.slice(at), name]);
-      return;
+/** Groups of files that reach each other by imports, types and late imports included; each group sorted (Tarjan's strongly connected components). */
+export function circles(files: SourceFile[]): string[][] {
+  const graph = new Map(files.map((file) => [file.path, file.imports.flatMap(({ file: target }) => target ?? [])]));
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const open: string[] = [];
+  const found: string[][] = [];
+  const visit = (name: string): void => {
+    order.set(name, order.size);
+    lowest.set(name, order.get(name)!);
+    open.push(name);
+    for (const next of graph.get(name) ?? []) {
+      if (!order.has(next)) visit(next);
+      if (open.includes(next)) lowest.set(name, Math.min(lowest.get(name)!, lowest.get(next)!));
     }
-    if (done.has(name)) return;
-    for (const next of graph.get(name) ?? []) visit(next, [...trail, name]);
-    done.add(name);
+    if (lowest.get(name) !== order.get(name)) return;
+    const group = open.splice(open.indexOf(name));
+    if (group.length > 1) found.push(group.sort());
   };
-  for (const name of graph.keys()) visit(name, []);
-  return cycles;
+  for (const name of graph.keys()) if (!order.has(name)) visit(name);
+  return found;
 }
 
 function readSource(root: string, name: string): SourceFile {

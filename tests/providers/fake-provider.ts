@@ -3,14 +3,9 @@
 // refuses.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { anthropicEvents, chatEvents, googleEvents, responsesEvents } from './wire-formats';
+import { anthropicEvents, chatEvents, googleEvents, responsesEvents, type WirePart } from './wire-formats';
 import { refusalOf } from './wire-rules';
 
-/** `field`: where a compatible server puts its reasoning. `id`: of the call, where the format has the provider's own. */
-export type WirePart =
-  | { reasoning: string; field?: 'reasoning_content' | 'reasoning' }
-  | { text: string }
-  | { tool: string; input: Record<string, unknown>; id?: string };
 export type WireStep =
   | { parts: WirePart[] /** Between events. */; delayMs?: number }
   | { status: number; headers?: Record<string, string>; body: unknown };

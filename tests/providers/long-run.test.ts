@@ -5,9 +5,10 @@ import { createMemorySandbox } from '@/lib/sandbox/memory';
 import type { Message, ToolPart } from '@/lib/session/messages';
 import { openSessionStore, type SessionStore } from '@/lib/session/session-store';
 import type { Session } from '@/lib/session/types';
-import { type FakeProvider, startFakeProvider, type WirePart, type WireRequest } from './fake-provider';
+import { type FakeProvider, startFakeProvider, type WireRequest } from './fake-provider';
 import { formats, parts, tools, wholePath } from './whole-path';
 import { wireEvents, wireFaults } from './wire-calls';
+import type { WirePart } from './wire-formats';
 
 let provider: FakeProvider;
 afterEach(() => provider.close());

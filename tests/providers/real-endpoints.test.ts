@@ -1,7 +1,8 @@
 // What only a real endpoint shows: each of these ended a conversation for good, because the provider refused every request after it (wire-rules.ts).
 import { afterEach, expect, test } from 'vitest';
-import { type FakeProvider, startFakeProvider, type WirePart, type WireScript } from './fake-provider';
+import { type FakeProvider, startFakeProvider, type WireScript } from './fake-provider';
 import { said, tools, wholePath } from './whole-path';
+import type { WirePart } from './wire-formats';
 
 let provider: FakeProvider;
 afterEach(() => provider.close());

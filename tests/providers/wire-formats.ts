@@ -1,6 +1,11 @@
 // The streaming formats themselves, as the providers document them: Anthropic Messages, OpenAI Responses, OpenAI chat completions with the
 // reasoning_content of compatible servers, Google streamGenerateContent.
-import type { WirePart } from './fake-provider';
+
+/** What an answer is made of. `field`: where a compatible server puts its reasoning. `id`: of the call, where the format has the provider's own. */
+export type WirePart =
+  | { reasoning: string; field?: 'reasoning_content' | 'reasoning' }
+  | { text: string }
+  | { tool: string; input: Record<string, unknown>; id?: string };
 
 const event = (content: object, name?: string) =>
   `${name === undefined ? '' : `event: ${name}\n`}data: ${JSON.stringify(content)}\n\n`;

@@ -1,6 +1,6 @@
 // What SQLite's unix VFS imports from its C library (Emscripten's musl: its structures, and WASI's error numbers), on the tree and the
 // process's own descriptors. Locks are real ones between processes; memory can't be mapped, so there is no write-ahead log for several.
-import { LOCK_TYPE, type LockType } from '../../ipc/record-locks';
+import { LOCK_TYPE, type LockType } from '../../ipc/types';
 import { EINVAL, ENOENT } from '../../memory/errno';
 import type { ProcessEnvironment } from '../../process/environment';
 import { FILE_TYPE, STAT_FIELDS } from '../../tree/types';

@@ -1,13 +1,25 @@
 // The functions of awk.
 import { printf } from '../builtins/printf';
-import type { Interpreter } from './awk-interpreter';
+import type { Memory } from './awk-memory';
+import type { Streams } from './awk-streams';
 import type { Expression } from './awk-tree';
 import { fromInput, toBoolean, toNumber, type Value } from './awk-values';
 import { strftime } from './strftime';
 import { UsageError } from './tool';
 
+/** What a function needs of the interpreter. */
+export interface Evaluator extends Memory {
+  readonly streams: Streams;
+  /** State of rand(). */
+  seed: number;
+  random: number;
+  value(expression: Expression): Promise<Value>;
+  regex(pattern: Expression): Promise<RegExp>;
+  store(target: Expression, value: Value): Promise<Value>;
+}
+
 /** Calls a function of the language. */
-export async function callBuiltin(host: Interpreter, name: string, args: Expression[]): Promise<Value> {
+export async function callBuiltin(host: Evaluator, name: string, args: Expression[]): Promise<Value> {
   if (name === 'length' && args[0]?.type === 'name') {
     const frame = host.frames.at(-1);
     const known = frame?.has(args[0].name) ? frame.get(args[0].name) : host.globals.get(args[0].name);
@@ -132,7 +144,7 @@ export async function callBuiltin(host: Interpreter, name: string, args: Express
   }
 }
 
-async function splitInto(host: Interpreter, args: Expression[]): Promise<Value> {
+async function splitInto(host: Evaluator, args: Expression[]): Promise<Value> {
   const text = host.text(await host.value(args[0]!));
   const table = host.table((args[1] as { name: string }).name);
   const separator = args[2];
@@ -159,7 +171,7 @@ async function splitInto(host: Interpreter, args: Expression[]): Promise<Value> 
   return parts.length;
 }
 
-async function substitute(host: Interpreter, all: boolean, args: Expression[]): Promise<Value> {
+async function substitute(host: Evaluator, all: boolean, args: Expression[]): Promise<Value> {
   const source = await host.regex(args[0]!);
   const replacement = host.text(await host.value(args[1]!));
   const target: Expression = args[2] ?? { type: 'field', index: { type: 'number', value: 0 } };
@@ -182,7 +194,7 @@ async function substitute(host: Interpreter, all: boolean, args: Expression[]): 
   return count;
 }
 
-async function match(host: Interpreter, args: Expression[]): Promise<Value> {
+async function match(host: Evaluator, args: Expression[]): Promise<Value> {
   const text = host.text(await host.value(args[0]!));
   const match = (await host.regex(args[1]!)).exec(text);
   host.globals.set('RSTART', match ? match.index + 1 : 0);

@@ -1,6 +1,6 @@
 // The interpreter of awk: rules, statements, expressions.
 import { printf } from '../builtins/printf';
-import { callBuiltin } from './awk-functions';
+import { callBuiltin, type Evaluator } from './awk-functions';
 import { Memory } from './awk-memory';
 import { Records } from './awk-records';
 import { awkRegex } from './awk-regex';
@@ -20,9 +20,8 @@ import {
 import { complain, fileError, openInput, type Tool, UsageError } from './tool';
 
 /** Runs one program over its operands. */
-export class Interpreter extends Memory {
+export class Interpreter extends Memory implements Evaluator {
   readonly streams: Streams;
-  /** State of rand(). */
   seed = 0;
   random = 1;
   readonly program: Program;
