@@ -2,6 +2,7 @@
 
 import type { Session, Sessions } from '../../lib/session/types';
 import { browserStorage } from '../../lib/std/browser-storage';
+import { pageTurn } from '../../lib/std/slices';
 import { createStore, type Store } from '../ui/store';
 
 /** One that can't be read, though the list has it. Nothing of it is changed. */
@@ -69,7 +70,10 @@ export async function showConversation(
     try {
       const session = await coming;
       shown.add(session);
+      // Reading a long one, what is above it and itself: each in a task of its own.
+      await pageTurn();
       if (opening.get() === one || session.id === current.get().id) current.set(session);
+      await pageTurn();
     } finally {
       if (opening.get() === one) opening.set(undefined);
     }

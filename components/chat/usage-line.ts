@@ -14,8 +14,8 @@ export interface UsageLine {
 
 /** Undefined while there is nothing to tell (nothing was used, or only the practice model answered). */
 export function usageLine({ messages, usage }: SessionState, model: ModelChoice): UsageLine | undefined {
-  const contextTokens = contextOf(messages);
   if (usage.inputTokens + usage.outputTokens === 0) return undefined;
+  const contextTokens = contextOf(messages);
   const fraction = model.contextTokens ? contextTokens / model.contextTokens : undefined;
   const full = fraction === undefined ? undefined : `${Math.round(fraction * 100)} %`;
   const cost = usage.costUsd === undefined ? undefined : showCost(usage.costUsd);

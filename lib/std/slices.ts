@@ -15,7 +15,7 @@ export async function inSlices<T>(items: Iterable<T>, work: (item: T) => void): 
 }
 
 /** Resolves when what waited before has had its turn. */
-function pageTurn(): Promise<void> {
+export function pageTurn(): Promise<void> {
   const { scheduler } = globalThis as { scheduler?: { yield?(): Promise<void> } };
   return scheduler?.yield?.() ?? new Promise((resolve) => setTimeout(resolve));
 }
