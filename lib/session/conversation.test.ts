@@ -1,5 +1,6 @@
 // What goes on around the steps of a turn: words said meanwhile, lists, questions, names, summaries.
 import { describe, expect, test, vi } from 'vitest';
+import { estimatePromptTokens } from '../agent/compaction';
 import { ModelError } from '../agent/run-error';
 import { type ScriptedPart, type ScriptedStep, scriptedModel } from '../agent/scripted-model';
 import { createSessions } from './sessions';
@@ -267,6 +268,37 @@ describe('summaries', () => {
     const { session } = await setup([['hello']]);
     await session.send('hi');
     expect(await session.compact()).toBe('short');
+    expect(session.state().status).toEqual({ kind: 'idle' });
+  });
+
+  test('a window that the tools nearly fill: the first words are sent all the same', async () => {
+    let windowTokens = 1e9;
+    const { session, model } = await setup([['Hello.'], ['Still here.']], { contextTokensOf: () => windowTokens });
+    await session.send('hi');
+    const { prompt, tools } = model.requests[0]!;
+    windowTokens = Math.ceil(estimatePromptTokens([prompt, tools]) * 1.1);
+    const small = await setup([['Hello.']], { contextTokensOf: () => windowTokens });
+    await small.session.send('hi');
+    expect(small.session.state().status).toEqual({ kind: 'idle' });
+    expect(texts(small.session)).toEqual(['hi', 'Hello.']);
+  });
+
+  test('a model with a smaller window than the conversation is long is shown what it can take of it', async () => {
+    const most = 60_000;
+    const shown: number[] = [];
+    const small: ScriptedStep = (options) => {
+      const prompt = JSON.stringify(options.prompt);
+      if (isSummarising(prompt)) shown.push(prompt.length);
+      if (prompt.length > most)
+        throw new ModelError({ message: 'too long', retryable: false, kind: 'limit', overflow: true, status: 400 });
+      return isSummarising(prompt) ? [summary] : ['Went on.'];
+    };
+    const lines = 'something was said here. '.repeat(400);
+    const { session } = await setup([...Array(12).fill([lines]), small]);
+    for (let turn = 0; turn < 12; turn++) await session.send(`question ${turn}`);
+    await session.send('and now?');
+    expect(texts(session).at(-1)).toBe('Went on.');
+    expect(shown.length).toBeGreaterThan(1);
     expect(session.state().status).toEqual({ kind: 'idle' });
   });
 

@@ -33,6 +33,8 @@ export interface Desk {
   endTurn(): void;
   /** Called after every change of questions or grants. */
   subscribe(listener: () => void): () => void;
+  /** Hears no more of what is taken back elsewhere. */
+  close(): void;
 }
 
 /** `conversation`: a new one. `settings`: mode, model, inbox and the like of a conversation. `parts`: its end. `permission`: an *always* for the project. `revoked`: the end of one. */
@@ -58,6 +60,15 @@ export function createDesk({ store, projectId, grants: remembered, timeoutMs, on
   >();
   const changed = () => {
     for (const listener of [...listeners]) listener();
+  };
+
+  /** What is taken back in one conversation holds in none any more, in no tab. */
+  const revoked = new BroadcastChannel('cloche:revoked-grants');
+  revoked.onmessage = ({ data }) => forget(data);
+  const forget = (grantId: unknown) => {
+    if (!grants.some((grant) => grant.id === grantId)) return;
+    grants = grants.filter((grant) => grant.id !== grantId);
+    changed();
   };
 
   const keep = (grant: Grant) =>
@@ -129,9 +140,10 @@ export function createDesk({ store, projectId, grants: remembered, timeoutMs, on
     },
     revoke(grantId) {
       const grant = grants.find((one) => one.id === grantId);
-      grants = grants.filter((one) => one.id !== grantId);
-      if (grant?.scope === 'project') store.deleteProjectGrant(grantId).catch((reason) => onUnsaved('revoked', reason));
-      changed();
+      forget(grantId);
+      if (grant?.scope !== 'project') return;
+      revoked.postMessage(grantId);
+      store.deleteProjectGrant(grantId).catch((reason) => onUnsaved('revoked', reason));
     },
     endTurn() {
       if (!grants.some((grant) => grant.scope === 'turn')) return;
@@ -142,6 +154,7 @@ export function createDesk({ store, projectId, grants: remembered, timeoutMs, on
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    close: () => revoked.close(),
   };
   return desk;
 }

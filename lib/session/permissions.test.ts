@@ -147,6 +147,8 @@ describe('grants', () => {
     expect(other.state().grants.map(({ id }) => id)).toEqual([grant!.id]);
     other.revokeGrant(grant!.id);
     expect(other.state().grants).toEqual([]);
+    // Nor where it was given, which may still run.
+    await until(() => session.state().grants.length === 0);
     expect(await store.projectGrants('p')).toEqual([]);
   });
   test('that are read late let what was asked before them go on', async () => {

@@ -192,6 +192,7 @@ export async function openSession(
       await runner.stop();
       await record.parts.flush().catch((reason) => onUnsaved('parts', reason));
       stopHearing();
+      if (parent === undefined) desk.close();
       record.close();
     },
   };

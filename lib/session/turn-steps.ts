@@ -6,7 +6,7 @@ import { offerFor } from '../registry/registry';
 import { raceSignal } from '../std/signals';
 import { inSlices } from '../std/slices';
 import { todoText } from '../tools/todo';
-import { makeSummary } from './make-summary';
+import { makeSummary, NothingOlderError } from './make-summary';
 import { promptMedia } from './prompt-media';
 import { filesOf, promptUnits, shownUnits, unitMessages, unitsToPrompt } from './to-prompt';
 import { promptTexts } from './to-prompt.prompt';
@@ -80,10 +80,16 @@ export function turnSteps({ record, options }: TurnContext, requests: TurnReques
       const estimate = countPrompt(prompt) + estimatePromptTokens(told.map((one) => one.definition));
       const { reservedTokens } = options.settings?.() ?? {};
       const used = Math.max(estimate, reported());
-      const isFull = isOverflowing(used, options.contextTokensOf?.(modelId!), reservedTokens);
-      if (isFull && steps.maySummarise()) {
-        await steps.summarise(messageId, signal);
-        prompt = await promptNow();
+      const contextTokens = options.contextTokensOf?.(modelId!) ?? 0;
+      if (isOverflowing(used, contextTokens, reservedTokens) && steps.maySummarise()) {
+        try {
+          await steps.summarise(messageId, signal);
+          prompt = await promptNow();
+        } catch (error) {
+          // A small window may be nearly full of what the tools are: what still fits is sent.
+          if (!(error instanceof NothingOlderError) || used >= contextTokens) throw error;
+          record.change({ status: { kind: 'running' } });
+        }
       }
       const own = { ...(temperature === undefined ? {} : { temperature }), ...(topP === undefined ? {} : { topP }) };
       const settings = (await hooks.stepSettings?.(about, own, signal)) ?? own;
@@ -108,11 +114,9 @@ export function turnSteps({ record, options }: TurnContext, requests: TurnReques
       const modelId = record.message(messageId).model!;
       const wishes = (await options.hooks?.addToSummary?.(record.state().id, signal)) ?? [];
       const keep = wishes.map(({ from, text }) => promptTexts.added(from, text));
-      const { part, usage } = await makeSummary(
-        messages,
-        { modelId, model: options.resolveModel(modelId), keep },
-        signal,
-      );
+      const model = options.resolveModel(modelId);
+      const contextTokens = options.contextTokensOf?.(modelId) || undefined;
+      const { part, usage } = await makeSummary(messages, { modelId, model, contextTokens, keep }, signal);
       const message = record.message(messageId);
       const overhead = { ...(message.overhead ?? noUsage) };
       addTokens(overhead, usage);

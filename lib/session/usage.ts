@@ -22,6 +22,8 @@ export function totalUsage(messages: readonly Message[], priceOf: (model: string
   let costUsd = 0;
   let priced = true;
   const add = (usage: Usage, model: string | undefined) => {
+    // What has not begun, or failed before it used anything, costs nothing whatever its price.
+    if (usage.inputTokens + usage.outputTokens === 0) return;
     addTokens(total, usage);
     const price = model === undefined ? undefined : priceOf(model);
     if (usage.costUsd !== undefined) costUsd += usage.costUsd;

@@ -1,7 +1,14 @@
 // Bytes into lines, for messages that end with a newline. A line may come in any number of pieces and has a limit.
 
-/** Feed it bytes; it calls back with each whole line, without its end. *Throws* an Error when a line is longer than `maxBytes`. */
-export function lineReader(onLine: (line: string) => void, maxBytes: number): (bytes: Uint8Array) => void {
+/**
+ * Feed it bytes; it calls back with each whole line, without its end. A line that is longer than `maxBytes` is given in pieces, or (`whole`) *throws* an
+ * Error.
+ */
+export function lineReader(
+  onLine: (line: string) => void,
+  maxBytes: number,
+  tooLong: 'whole' | 'pieces' = 'whole',
+): (bytes: Uint8Array) => void {
   let pieces: Uint8Array[] = [];
   let length = 0;
   return (bytes) => {
@@ -17,7 +24,11 @@ export function lineReader(onLine: (line: string) => void, maxBytes: number): (b
     // A copy: the giver may use its buffer again.
     if (from < bytes.length) pieces.push(bytes.slice(from));
     length += bytes.length - from;
-    if (length > maxBytes) throw new Error(`A message is longer than ${maxBytes} bytes.`);
+    if (length <= maxBytes) return;
+    if (tooLong === 'whole') throw new Error(`A message is longer than ${maxBytes} bytes.`);
+    onLine(joined(pieces));
+    pieces = [];
+    length = 0;
   };
 }
 

@@ -33,11 +33,12 @@ export function sandboxTransport(
       });
       writer = child.input.getWriter();
       writer.closed.catch(() => {});
-      const messages = readLines(child.output, hear, maxMessageBytes).catch(async (error: unknown) => {
+      const messages = readLines(child.output, lineReader(hear, maxMessageBytes)).catch(async (error: unknown) => {
         onLog(`Ended by Cloche: ${String(error)}`);
         child?.kill('SIGKILL');
       });
-      const log = readLines(child.stderr, onLog, maxLogLineBytes).catch(() => {});
+      // A program whose words nobody reads any more would stand still in the middle of one.
+      const log = readLines(child.stderr, lineReader(onLog, maxLogLineBytes, 'pieces')).catch(() => {});
       void child.exit.then(async (end) => {
         // A program that it started may hold the pipes open; nobody waits for that one.
         await Promise.race([Promise.all([messages, log]), sleep(endGraceMs)]);
@@ -73,12 +74,7 @@ export function sandboxTransport(
   return transport;
 }
 
-async function readLines(
-  stream: ReadableStream<Uint8Array>,
-  onLine: (line: string) => void,
-  maxBytes: number,
-): Promise<void> {
-  const feed = lineReader(onLine, maxBytes);
+async function readLines(stream: ReadableStream<Uint8Array>, feed: (bytes: Uint8Array) => void): Promise<void> {
   const reader = stream.getReader();
   for (;;) {
     const { done, value } = await reader.read();

@@ -579,6 +579,16 @@ describe('what a program prints', () => {
     });
   }, 60_000);
 
+  test('flooded: megabytes of standard error without an end of line do not stop the program', async () => {
+    const servers = await started([
+      smallServer(
+        'bar',
+        `{ ${offering('t')}, 'tools/call': async () => { for (let at = 0; at < 8; at++) await new Promise((done) => process.stderr.write('.'.repeat(2 ** 20), done)); return { content: [{ type: 'text', text: 'fine' }] }; } }`,
+      ),
+    ]);
+    expect(await callOn(servers, 'bar_t', {})).toBe('fine');
+  }, 30_000);
+
   test('the log keeps its last lines, each cut', async () => {
     const servers = await started([
       smallServer(
