@@ -1,5 +1,5 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ModelError } from '../agent/run-error';
 import { scriptedModel } from '../agent/scripted-model';
 import type { Span } from '../std/trace';
@@ -62,6 +62,25 @@ test('a span per turn, step and call; who decided, what it cost, which strategy'
     statusMessage: expect.stringMatching(/nope/),
   });
   expect(spans.every((span) => span.endMs !== undefined && span.endMs >= span.startMs)).toBe(true);
+});
+
+test('a step that was refused, cut or never answered is no success', async () => {
+  const refused = new ModelError({ message: 'wrong key', retryable: false, kind: 'key', status: 401 });
+  const cut = new ModelError({ message: 'torn', retryable: true, kind: 'network' });
+  const { session } = await setup([['half', { breaks: cut }], [{ breaks: refused }], [{ hang: true }]]);
+  await session.send('go');
+  expect(named(await session.trace(), 'chat scripted')).toMatchObject([
+    { status: 'error', statusMessage: 'torn', attributes: { 'cloche.step.began': true } },
+    { status: 'error', statusMessage: 'wrong key' },
+  ]);
+  expect(named(await session.trace(), 'invoke_agent build')).toMatchObject([
+    { status: 'error', statusMessage: 'wrong key' },
+  ]);
+  const over = session.send('again');
+  await vi.waitFor(async () => expect(named(await session.trace(), 'chat scripted')).toHaveLength(3));
+  await session.stop();
+  await over;
+  expect(named(await session.trace(), 'chat scripted')[2]).toMatchObject({ status: 'error', statusMessage: 'interrupted' });
 });
 
 test('what a sub-agent did hangs under the call that started it, and is in the trace of the person’s conversation', async () => {

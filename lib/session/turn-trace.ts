@@ -52,10 +52,12 @@ export function createTurnTrace(parent: ParentTrace | undefined, save: (trace: S
   const saveNow = () => {
     if (parent === undefined && key !== undefined) save({ key, spans: recorder.spans });
   };
-  const endStep = () => {
-    if (step !== undefined) recorder.end(step, step.status === 'error' ? 'error' : 'ok', step.statusMessage);
+  /** `failure`: why it came to nothing, or not to its end. */
+  const endStep = (failure?: string) => {
+    if (step !== undefined) recorder.end(step, failure === undefined ? 'ok' : 'error', failure);
     step = undefined;
   };
+  const hasBegun = () => step?.attributes['cloche.step.began'] === true;
 
   return {
     live: () => (key === undefined ? undefined : { key, spans: recorder.spans }),
@@ -71,7 +73,8 @@ export function createTurnTrace(parent: ParentTrace | undefined, save: (trace: S
       turn = recorder.start(`invoke_agent ${agent}`, attributes, parent?.call);
     },
     endTurn(end, message) {
-      endStep();
+      if (end === 'failed') endStep(message ?? 'It failed.');
+      else endStep(end === 'stopped' && !hasBegun() ? 'interrupted' : undefined);
       for (const call of calls.values()) recorder.end(call, 'error', 'It had not ended.');
       if (turn === undefined) return;
       turn.attributes['cloche.turn.end'] = end;
@@ -81,7 +84,7 @@ export function createTurnTrace(parent: ParentTrace | undefined, save: (trace: S
     },
     beginStep(model) {
       // A request that failed is tried again in the same step.
-      if (step !== undefined && step.attributes['cloche.step.began'] !== true) return;
+      if (step !== undefined && !hasBegun()) return;
       endStep();
       step = recorder.start(`chat ${model}`, { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': model }, turn);
       saveNow();
@@ -92,6 +95,8 @@ export function createTurnTrace(parent: ParentTrace | undefined, save: (trace: S
           if (step === undefined) return;
           add(step, 'cloche.retries', 1);
           recorder.event(step, 'retry', { message: event.notice.message, attempt: event.notice.attempt });
+          // The answer broke off; what goes on is another step.
+          if (hasBegun()) endStep(event.notice.message);
           return;
         case 'step-start':
           if (step === undefined) return;
