@@ -80,7 +80,10 @@ test('a step that was refused, cut or never answered is no success', async () =>
   await vi.waitFor(async () => expect(named(await session.trace(), 'chat scripted')).toHaveLength(3));
   await session.stop();
   await over;
-  expect(named(await session.trace(), 'chat scripted')[2]).toMatchObject({ status: 'error', statusMessage: 'interrupted' });
+  expect(named(await session.trace(), 'chat scripted')[2]).toMatchObject({
+    status: 'error',
+    statusMessage: 'interrupted',
+  });
 });
 
 test('what a sub-agent did hangs under the call that started it, and is in the trace of the person’s conversation', async () => {

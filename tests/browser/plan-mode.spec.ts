@@ -58,6 +58,29 @@ test('what the parser does not see writes nothing', async () => {
   expect(outputs[0]).toMatch(/You may only look/);
 });
 
+/** Each way of its own to a file: threads, descriptors, second names, archives, databases, times and modes. */
+const otherWays = [
+  `node -e "new worker_threads.Worker('fs.writeFileSync(\\'a.txt\\', \\'thread\\')', { eval: true })"`,
+  `node -e "const fd = fs.openSync('a.txt', 'r'); try { fs.writeSync(fd, 'fd') } finally { fs.writeFileSync('/proc/self/fd/' + fd, 'proc') }"`,
+  `node -e "fs.linkSync('a.txt', '/tmp/second'); fs.writeFileSync('/tmp/second', 'linked')"`,
+  'F=a.txt; echo new > /tmp/new.txt; mv -f /tmp/new.txt $F; cp -f /tmp/new.txt $F; ln -f /tmp/new.txt $F',
+  `node -e "fs.symlinkSync(process.cwd(), '/tmp/here'); fs.writeFileSync('/tmp/here/a.txt', 'through')"`,
+  'P=$PWD; cd /tmp; mkdir -p t; echo tarred > t/a.txt; tar -cf t.tar -C t a.txt; tar -xf t.tar -C $P; tar -xOf t.tar a.txt | dd of=$P/a.txt',
+  `node -e "new (process.getBuiltinModule('node:sqlite').DatabaseSync)('x.db').exec('create table t (a)')"`,
+  `node -e "fs.promises.open('a.txt', 'r+').then((file) => file.truncate(0))"`,
+  `node -e "fs.openAsBlob('a.txt').then((blob) => blob.stream().pipeTo(stream.Writable.toWeb(fs.createWriteStream('copy.txt'))))"`,
+  `node -e "fs.chmodSync('a.txt', 0); fs.utimesSync('a.txt', 0, 0)"; node -e "fs.cpSync('a.txt', 'b.txt'); fs.rmSync('a.txt')"`,
+  `node -e "process.chdir('/tmp'); fs.writeFileSync('../home/project/a.txt', 'up')"; sh -c 'exec 3<>a.txt; echo three >&3'`,
+  `F=a.txt; sed -i s/a/b/ $F; printf 'x' | tee $F; touch $F.new; node --eval "net.createServer().listen('sock')"`,
+];
+
+test('nor does any other way to a file', async () => {
+  const { outputs, files: left } = await runAs('plan', otherWays);
+  expect(left).toEqual(files);
+  expect(outputs).toHaveLength(otherWays.length);
+  for (const output of outputs) expect(output).toMatch(/EROFS|[Rr]ead-only file system|may only look|denies edit/);
+});
+
 test('looking works, temporary files too', async () => {
   // A name that is put together asks nobody: who names .env is asked, and a yes shows it.
   const { outputs } = await runAs('plan', [
