@@ -14,6 +14,7 @@ import { addTokens, noUsage } from './usage';
 /** A summary must leave at most so much of the prompt. */
 const maxShare = 0.7;
 
+/** Who makes a summary, and for whom. */
 export interface SummaryModel {
   modelId: string;
   model: LanguageModelV4;
