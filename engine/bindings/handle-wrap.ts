@@ -1,4 +1,5 @@
 // HandleWrap: what every libuv handle of lib has: references that keep the loop alive while it is active, and a close with a callback.
+import { currentFrame, runInFrame } from '../modules/async-context';
 import type { LiveHandle, ProcessEnvironment } from '../process/environment';
 
 export abstract class HandleWrap implements LiveHandle {
@@ -6,6 +7,8 @@ export abstract class HandleWrap implements LiveHandle {
   private referenced = true;
   private active = false;
   protected closed = false;
+  /** The async context that the handle was made in, and that all its callbacks run in. */
+  readonly #frame = currentFrame();
 
   constructor(environment: ProcessEnvironment) {
     this.environment = environment;
@@ -32,6 +35,16 @@ export abstract class HandleWrap implements LiveHandle {
     return 0;
   }
 
+  /** Calls lib back in a turn of the loop. */
+  protected later(callback: () => void): void {
+    this.environment.loop.enqueueIn(this.#frame, callback);
+  }
+
+  /** Calls lib back at once. */
+  protected callBack(callback: () => void): void {
+    runInFrame(this.#frame, callback);
+  }
+
   /** An active handle that is referenced keeps the process alive. */
   protected setActive(active: boolean): void {
     if (this.active === active) return;
@@ -48,7 +61,7 @@ export abstract class HandleWrap implements LiveHandle {
     this.closed = true;
     this.setActive(false);
     this.dispose();
-    this.environment.loop.enqueue(() => {
+    this.later(() => {
       (this as any)[this.environment.symbols.handle_onclose]?.();
       if (typeof callback === 'function') callback.call(this);
     });

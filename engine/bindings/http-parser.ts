@@ -1,4 +1,5 @@
 // http_parser: llhttp with Node's event order, header limits and pauses (src/node_http_parser.cc).
+import { currentFrame, runInFrame } from '../modules/async-context';
 import type { Binding } from '../process/environment';
 import { createConnectionsList, type TimedParser } from './http/connections-list';
 import { Llhttp, MESSAGE_TYPE, type MessageType, PARSE_ERROR, type ParserEvents } from './http/llhttp';
@@ -62,6 +63,8 @@ export const httpParser: Binding = (environment) => {
     #current: Uint8Array | undefined;
     #stream: StreamWrap | undefined;
     #times = { start: 0, headersCompleted: false };
+    /** The async context of the message's owner: the connection's, or the client request's. */
+    #frame: unknown;
 
     get messageStartMs(): number {
       return this.#times.start;
@@ -79,6 +82,7 @@ export const httpParser: Binding = (environment) => {
       connections?: InstanceType<typeof ConnectionsList> | null,
     ): void {
       this.#parser?.free();
+      this.#frame = currentFrame();
       this.#type = type;
       this.#maxHeaderBytes = maxHeaderSize || Number(environment.state.options['--max-http-header-size'] ?? 16384);
       this.#parser = new Llhttp(type, this.#events(), lenient ?? 0);
@@ -227,8 +231,9 @@ export const httpParser: Binding = (environment) => {
       let consumed = 0;
       this.#running = true;
       try {
-        if (bytes) ({ errno, consumed } = parser.execute(bytes));
-        else errno = parser.finish();
+        const frame = this.#frame;
+        if (bytes) ({ errno, consumed } = runInFrame(frame, () => parser.execute(bytes)));
+        else errno = runInFrame(frame, () => parser.finish());
         if (errno === PARSE_ERROR.pausedUpgrade) {
           errno = PARSE_ERROR.ok;
           parser.resumeAfterUpgrade();
@@ -266,7 +271,7 @@ export const httpParser: Binding = (environment) => {
         this.#current = bytes;
         try {
           const result = this.#run(bytes);
-          this[kOnExecute]?.call(this, result);
+          runInFrame(this.#frame, () => this[kOnExecute]?.call(this, result));
         } finally {
           this.#current = undefined;
         }

@@ -1,4 +1,5 @@
 // Listening and connecting. Addresses are taken in shared memory at once (engine/ipc/ports.ts); the kernel makes the pair of rings for a connection.
+import { currentFrame } from '../modules/async-context';
 import type { ProcessEnvironment } from '../process/environment';
 
 /** What the kernel tells of an accepted connection. */
@@ -25,7 +26,7 @@ export class LocalSockets {
   private readonly environment: ProcessEnvironment;
   private nextId = 1;
   private readonly listeners = new Map<number, { index: number; connected(accepted: Accepted): void }>();
-  private readonly connecting = new Map<number, Settle>();
+  private readonly connecting = new Map<number, { settle: Settle; frame: unknown }>();
 
   /** One per process: pipes and TCP share the kernel's messages. */
   static of(environment: ProcessEnvironment): LocalSockets {
@@ -39,7 +40,7 @@ export class LocalSockets {
     const { loop } = environment;
     environment.onKernel('connection', (message: Accepted & { id: number }) => {
       // The listener may be closed before the loop comes to it.
-      loop.enqueue(() => {
+      loop.enqueueIn(undefined, () => {
         const listener = this.listeners.get(message.id);
         if (listener) listener.connected(message);
         else environment.descriptors.close(message.fd);
@@ -48,11 +49,11 @@ export class LocalSockets {
     environment.onKernel(
       'connected',
       ({ id, errno, fd, localPort }: { id: number; errno: number; fd: number; localPort?: number }) => {
-        const settle = this.connecting.get(id);
+        const waiting = this.connecting.get(id);
         this.connecting.delete(id);
-        loop.enqueue(() => {
+        loop.enqueueIn(waiting?.frame, () => {
           loop.endRequest();
-          settle?.(errno, fd, localPort);
+          waiting?.settle(errno, fd, localPort);
         });
       },
     );
@@ -80,7 +81,7 @@ export class LocalSockets {
 
   connect(message: ConnectMessage, settle: Settle): void {
     const id = this.nextId++;
-    this.connecting.set(id, settle);
+    this.connecting.set(id, { settle, frame: currentFrame() });
     this.environment.loop.startRequest();
     this.environment.post({ ...message, id });
   }

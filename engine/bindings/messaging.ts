@@ -1,5 +1,6 @@
 // messaging: MessageChannel, MessagePort, BroadcastChannel and structuredClone with Node's clone protocol. Ports work within a process and, once
 // sent through another one, between threads (port-core.ts).
+import { currentFrame } from '../modules/async-context';
 import type { Binding, LiveHandle, ProcessEnvironment } from '../process/environment';
 import { BroadcastGroups } from './broadcast-groups';
 import { type Message, type MessageCloner, messageCloner } from './message-clone';
@@ -42,7 +43,8 @@ export const messaging: Binding = (environment) => {
   let cloner!: MessageCloner;
 
   /** libuv closes handles at the end of an iteration: what is enqueued from the next one's start comes after the immediates of this one. */
-  const afterImmediates = (callback: () => void): void => loop.enqueue(() => loop.enqueue(callback));
+  const afterImmediates = (frame: unknown, callback: () => void): void =>
+    loop.enqueueIn(frame, () => loop.enqueue(callback));
 
   // A base class: lib puts NodeEventTarget above it later.
   class MessagePort implements LiveHandle {
@@ -50,13 +52,15 @@ export const messaging: Binding = (environment) => {
     #receiving = false;
     #referenced = false;
     #scheduled = false;
+    /** The async context that the port was made in, and that its callbacks run in. */
+    readonly #frame = currentFrame();
 
     constructor(token?: symbol, core?: PortQueue) {
       if (token !== construct) throw nodeError(TypeError, 'ERR_CONSTRUCT_CALL_INVALID', 'Constructor cannot be called');
       const port = core as PortQueue;
       this.#core = port;
       port.onArrival = () => this.#schedule();
-      port.onPartnerClose = () => afterImmediates(() => this.#finish(port, true));
+      port.onPartnerClose = () => afterImmediates(this.#frame, () => this.#finish(port, true));
       (this as any)[symbols.oninit]?.();
     }
 
@@ -115,7 +119,7 @@ export const messaging: Binding = (environment) => {
     #schedule(): void {
       if (this.#scheduled || !this.#receiving || !this.#core || this.#core.queue.length === 0) return;
       this.#scheduled = true;
-      loop.enqueue(() => {
+      loop.enqueueIn(this.#frame, () => {
         this.#scheduled = false;
         if (!this.#receiving || !this.#core || this.#core.queue.length === 0) return;
         // A listener that throws must not hold up the rest.
@@ -153,7 +157,7 @@ export const messaging: Binding = (environment) => {
     close(): void {
       const core = this.#core;
       if (!core || core.closed) return;
-      afterImmediates(() => this.#finish(core, false));
+      afterImmediates(this.#frame, () => this.#finish(core, false));
       core.close();
     }
 

@@ -3,29 +3,34 @@
 import { unsupported } from '../process/dump';
 import type { Binding } from '../process/environment';
 import { Histogram, IntervalHistogram, setHistogramClock } from './histogram';
+import { hrtimeOrigin } from './process-methods';
 
-export const performance: Binding = ({ dumped, browser }) => {
+export const performance: Binding = ({ dumped, browser, nodeLoop }) => {
   const binding = dumped('performance');
   const { constants } = binding;
   const milestones: Float64Array = new Float64Array(binding.milestones.length).fill(-1);
+  /** The clock of process.hrtime, in milliseconds. */
+  const now = (): number => browser.performanceNow() + hrtimeOrigin(browser);
   const setOrigin = (ms: number): void => {
-    milestones[constants.NODE_PERFORMANCE_MILESTONE_TIME_ORIGIN_TIMESTAMP] = (browser.timeOrigin + ms) * 1e3;
+    milestones[constants.NODE_PERFORMANCE_MILESTONE_TIME_ORIGIN_TIMESTAMP] =
+      (browser.timeOrigin + ms - hrtimeOrigin(browser)) * 1e3;
     for (const name of ['TIME_ORIGIN', 'ENVIRONMENT', 'NODE_START', 'V8_START']) {
       milestones[constants[`NODE_PERFORMANCE_MILESTONE_${name}`]] = ms * 1e6;
     }
   };
   setHistogramClock(browser.performanceNow);
-  setOrigin(browser.performanceNow());
+  setOrigin(now());
   const originMs = (): number => milestones[constants.NODE_PERFORMANCE_MILESTONE_TIME_ORIGIN] / 1e6;
   return Object.assign(binding, {
     milestones,
     observerCounts: new Uint32Array(binding.observerCounts.length),
-    now: () => browser.performanceNow() - originMs(),
+    now: () => now() - originMs(),
     markBootstrapComplete() {
-      const now = browser.performanceNow();
-      setOrigin(now);
-      milestones[constants.NODE_PERFORMANCE_MILESTONE_BOOTSTRAP_COMPLETE] = now * 1e6;
-      milestones[constants.NODE_PERFORMANCE_MILESTONE_LOOP_START] = now * 1e6;
+      const started = now();
+      setOrigin(started);
+      nodeLoop.idleMs = 0;
+      milestones[constants.NODE_PERFORMANCE_MILESTONE_BOOTSTRAP_COMPLETE] = started * 1e6;
+      milestones[constants.NODE_PERFORMANCE_MILESTONE_LOOP_START] = started * 1e6;
     },
     // Called for entries that C++ makes (gc, http2, dns): here lib makes all that there are.
     setupObservers() {},
@@ -34,8 +39,7 @@ export const performance: Binding = ({ dumped, browser }) => {
       throw unsupported("PerformanceObserver for 'gc'");
     },
     removeGarbageCollectionTracking() {},
-    /** The browser does not tell how long a worker slept. */
-    loopIdleTime: () => 0,
+    loopIdleTime: () => nodeLoop.idleMs,
     uvMetricsInfo: () => [0, 0, 0],
     Histogram,
     createELDHistogram: (resolutionMs: number) => new IntervalHistogram(resolutionMs, browser),

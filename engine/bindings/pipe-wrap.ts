@@ -56,7 +56,7 @@ export const pipeWrap: Binding = (environment) => {
       this.listener = sockets.listen(this.index, ({ fd }) => {
         const client = new Pipe(constants.SOCKET);
         client.fd = fd;
-        this.onconnection?.(0, client);
+        this.callBack(() => this.onconnection?.(0, client));
       });
       this.setActive(true);
       return 0;

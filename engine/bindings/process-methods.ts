@@ -1,7 +1,7 @@
 // process_methods: what `process` does itself: clocks, directories, resource figures, signals to others, exit.
 import { ENOENT, ENOTDIR, ESRCH } from '../memory/errno';
 import { unsupported } from '../process/dump';
-import type { Binding } from '../process/environment';
+import type { Binding, BrowserGlobals } from '../process/environment';
 import { FILE_TYPE } from '../tree/types';
 
 /** node's provider names, where they are not the classes'. */
@@ -20,13 +20,15 @@ function resourceName(handle: any): string {
   return PROVIDERS[name] ?? name;
 }
 
+/** Milliseconds that hrtime is ahead of the browser's clock: it starts somewhere above zero, as uv_hrtime does. */
+export const hrtimeOrigin = ({ timeOrigin }: BrowserGlobals): number => timeOrigin % 1e9;
+
 export const processMethods: Binding = (environment) => {
   const { browser, state, tree, processes } = environment;
   const binding = environment.dumped('process_methods');
   const hrtimeFields = new Uint32Array(3);
   const hrtimeBig = new BigInt64Array(hrtimeFields.buffer, 0, 1);
-  /** Nanosecond clocks start somewhere above zero, as uv_hrtime does. */
-  const origin = browser.timeOrigin % 1e9;
+  const origin = hrtimeOrigin(browser);
   const startedAt = browser.performanceNow();
   const memoryFigures = (): { heap: number; external: number } => {
     const memory = (performance as any)?.memory;

@@ -69,7 +69,7 @@ export const processWrap: Binding = (environment) => {
       this.running = true;
       this.setActive(true);
       children.set(child.pid, (code, signal) =>
-        environment.loop.enqueue(() => {
+        this.later(() => {
           this.running = false;
           this.setActive(false);
           this.onexit?.(signal ? 0 : code, signal ? (signalName(environment, signal) ?? '') : '');

@@ -10,7 +10,7 @@ export const signalWrap: Binding = (environment) => {
   const { processes, state } = environment;
   const listeners = new Map<number, Set<Signal>>();
   environment.onSignal((signal) => {
-    for (const handle of listeners.get(signal) ?? []) environment.loop.enqueue(() => handle.onsignal?.(signal));
+    for (const handle of listeners.get(signal) ?? []) handle.tell(signal);
   });
 
   class Signal extends HandleWrap {
@@ -19,6 +19,10 @@ export const signalWrap: Binding = (environment) => {
 
     constructor() {
       super(environment);
+    }
+
+    tell(signal: number): void {
+      this.later(() => this.onsignal?.(signal));
     }
 
     start(signal: number): number {

@@ -8,7 +8,18 @@ export const config: Binding = ({ dumped }) =>
     getDefaultLocale: () => 'en-US',
   });
 
-export const constants: Binding = ({ dumped }) => dumped('constants');
+/** Each constant as C++ defines it: it can't be written over. */
+export const constants: Binding = ({ dumped }) => {
+  const seal = (group: Record<string, unknown>): void => {
+    for (const [name, value] of Object.entries(group)) {
+      if (typeof value === 'object' && value !== null) seal(value as Record<string, unknown>);
+      else Object.defineProperty(group, name, { writable: false, configurable: false });
+    }
+  };
+  const binding = dumped('constants');
+  seal(binding);
+  return binding;
+};
 
 export const symbols: Binding = (environment) => environment.symbols;
 

@@ -3,6 +3,7 @@
 import { PIPE_BYTES } from '../ipc/regions';
 import type { Pipe } from '../ipc/types';
 import { EAGAIN, EBADF, ECANCELED, EINVAL, ENOTCONN, EPIPE, UV_EOF } from '../memory/errno';
+import { currentFrame, runInFrame } from '../modules/async-context';
 import type { Binding, ProcessEnvironment } from '../process/environment';
 import { refuseKeyboard, standsInBackground } from './foreground';
 import { HandleWrap } from './handle-wrap';
@@ -26,6 +27,8 @@ export function streamState(environment: ProcessEnvironment): { state: Int32Arra
 
 interface PendingWrite {
   request: any;
+  /** The async context of the request. */
+  frame: unknown;
   bytes: Uint8Array;
   offset: number;
 }
@@ -48,7 +51,7 @@ export class StreamWrap extends HandleWrap {
   private userBuffer: Uint8Array | undefined;
   private readonly writes: PendingWrite[] = [];
   private pumping = false;
-  private shutdownRequest: any;
+  private shutdownRequest: { request: any; frame: unknown } | undefined;
 
   get isStreamBase(): boolean {
     return true;
@@ -92,7 +95,7 @@ export class StreamWrap extends HandleWrap {
     if (this.waiting || !this.reading || this.closed || !pipe) return;
     this.waiting = true;
     const deliver = (): void =>
-      this.environment.loop.enqueue(() => {
+      this.later(() => {
         this.waiting = false;
         if (this.reading && !this.closed) this.deliver(pipe);
       });
@@ -216,7 +219,7 @@ export class StreamWrap extends HandleWrap {
     if (offset === bytes.length && this.writes.length === 0) return 0;
     state[names.kLastWriteWasAsync] = 1;
     // The caller may reuse its buffer only after the callback: lib keeps it for us.
-    this.writes.push({ request, bytes, offset });
+    this.writes.push({ request, frame: currentFrame(), bytes, offset });
     this.environment.loop.startRequest();
     this.pump(pipe);
     return 0;
@@ -240,9 +243,9 @@ export class StreamWrap extends HandleWrap {
             done.push([write, Math.min(count, 0)]);
           }
         }
-        for (const [{ request }, status] of done) {
+        for (const [{ request, frame }, status] of done) {
           this.environment.loop.endRequest();
-          request.oncomplete(status, this, status < 0 ? status : undefined);
+          runInFrame(frame, () => request.oncomplete(status, this, status < 0 ? status : undefined));
         }
         if (this.writes.length > 0) this.pump(pipe);
         else this.finishShutdown();
@@ -253,17 +256,17 @@ export class StreamWrap extends HandleWrap {
   shutdown(request: any): number {
     if (this.fd < 0) return ENOTCONN;
     this.shutDown = true;
-    this.shutdownRequest = request;
+    this.shutdownRequest = { request, frame: currentFrame() };
     this.environment.loop.startRequest();
     if (this.writes.length === 0) this.finishShutdown();
     return 0;
   }
 
   private finishShutdown(): void {
-    const request = this.shutdownRequest;
-    if (!request) return;
+    if (!this.shutdownRequest) return;
+    const { request, frame } = this.shutdownRequest;
     this.shutdownRequest = undefined;
-    this.environment.loop.enqueue(() => {
+    this.environment.loop.enqueueIn(frame, () => {
       if (!this.closed) this.closeWriteEnd();
       this.environment.loop.endRequest();
       request.oncomplete(this.closed ? ECANCELED : 0);
@@ -279,8 +282,8 @@ export class StreamWrap extends HandleWrap {
 
   protected dispose(): void {
     const { loop, descriptors } = this.environment;
-    for (const { request } of this.writes.splice(0)) {
-      loop.enqueue(() => {
+    for (const { request, frame } of this.writes.splice(0)) {
+      loop.enqueueIn(frame, () => {
         loop.endRequest();
         request.oncomplete(ECANCELED, this, ECANCELED);
       });

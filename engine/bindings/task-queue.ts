@@ -1,6 +1,6 @@
 // task_queue: nextTick's state and promise rejections. The browser drains microtasks between the loop's callbacks, so runMicrotasks
 // has nothing to do, and a tick scheduled from a microtask wakes the loop.
-import { currentFrame, setCurrentFrame } from '../modules/async-context';
+import { currentFrame, runInFrame, setCurrentFrame } from '../modules/async-context';
 import type { Binding } from '../process/environment';
 import { recordSettled } from '../process/promise-states';
 
@@ -29,7 +29,8 @@ export const taskQueue: Binding = (environment) => {
   let rejectCallback: ((event: number, promise: Promise<unknown>, reason: unknown) => void) | undefined;
   const report = (event: number, promise: Promise<unknown>, reason: unknown): void => {
     if (!rejectCallback) return;
-    rejectCallback(event, promise, reason);
+    const callback = rejectCallback;
+    runInFrame(undefined, () => callback(event, promise, reason));
     nodeLoop.wake();
   };
   browser.addEventListener('unhandledrejection', (event) => {

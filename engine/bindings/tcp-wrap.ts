@@ -95,7 +95,10 @@ export const tcpWrap: Binding = (environment) => {
         if (error) return error;
       }
       if (this.listener !== 0) return 0;
-      this.listener = sockets.listen(this.index, (accepted) => this.onconnection?.(0, this.accept(accepted)));
+      this.listener = sockets.listen(this.index, (accepted) => {
+        const client = this.accept(accepted);
+        this.callBack(() => this.onconnection?.(0, client));
+      });
       this.setActive(true);
       return 0;
     }

@@ -1,5 +1,6 @@
 // Bytes to text and back in Node's eight encodings, as StringBytes does it; the hot paths of Buffer.
 // TextDecoder and encodeInto refuse shared memory, so views on it are copied first.
+import { nodeError } from './node-error';
 import { decodeBase64 as decodeForgiving, viewBytes } from './strings';
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -137,8 +138,27 @@ export function base64Text(bytes: Uint8Array, start: number, end: number, urlSaf
   return urlSafe ? text : text + (left === 2 ? '=' : '==');
 }
 
-/** Text of `bytes[start, end)` in `encoding` (a number of ENCODING). */
+/** V8's on 64-bit machines. */
+const MAX_STRING_LENGTH = 0x1fffffe8;
+
+/** How many characters `count` bytes give; of UTF-8, the fewest. */
+function charactersOf(encoding: number, count: number): number {
+  if (encoding === ENCODING.hex) return count * 2;
+  if (encoding === ENCODING.base64 || encoding === ENCODING.base64url) return Math.ceil((count * 4) / 3);
+  if (encoding === ENCODING.utf16le) return count >> 1;
+  return encoding === ENCODING.ascii || encoding === ENCODING.latin1 ? count : Math.ceil(count / 3);
+}
+
+const tooLong = (): Error =>
+  nodeError(
+    Error,
+    'ERR_STRING_TOO_LONG',
+    `Cannot create a string longer than 0x${MAX_STRING_LENGTH.toString(16)} characters`,
+  );
+
+/** Text of `bytes[start, end)` in `encoding` (a number of ENCODING); throws ERR_STRING_TOO_LONG. */
 export function bytesToText(bytes: Uint8Array, encoding: number, start = 0, end = bytes.length): string {
+  if (end - start > MAX_STRING_LENGTH >> 1 && charactersOf(encoding, end - start) > MAX_STRING_LENGTH) throw tooLong();
   switch (encoding) {
     case ENCODING.ascii:
       return oneByteText(bytes, start, end, 0x7f);
@@ -153,8 +173,15 @@ export function bytesToText(bytes: Uint8Array, encoding: number, start = 0, end 
     case ENCODING.base64url:
       return base64Text(bytes, start, end, true);
     default:
-      return utf8Text(bytes, start, end);
+      return longUtf8Text(bytes, start, end);
   }
+}
+
+/** A browser's decoder answers a text that is too long with an empty one. */
+function longUtf8Text(bytes: Uint8Array, start: number, end: number): string {
+  const text = utf8Text(bytes, start, end);
+  if (text === '' && end > start) throw tooLong();
+  return text;
 }
 
 function hexDigit(code: number): number {

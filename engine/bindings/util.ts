@@ -14,6 +14,7 @@ const getPrototypeOf = Object.getPrototypeOf;
 const promiseThen = Promise.prototype.then;
 
 const ONLY_ENUMERABLE = 2;
+const SKIP_SYMBOLS = 16;
 /** The order that lib's guessHandleType expects. */
 const HANDLE_TYPES = ['TCP', 'TTY', 'UDP', 'FILE', 'PIPE', 'UNKNOWN', 'INVALID'];
 
@@ -25,7 +26,8 @@ function isArrayIndex(key: string): boolean {
 function ownNonIndexProperties(object: object, filter: number): PropertyKey[] {
   return ownKeys(object).filter((key) => {
     if (typeof key === 'string' && isArrayIndex(key)) return false;
-    return filter !== ONLY_ENUMERABLE || getDescriptor(object, key)?.enumerable === true;
+    if (typeof key === 'symbol' && filter & SKIP_SYMBOLS) return false;
+    return !(filter & ONLY_ENUMERABLE) || getDescriptor(object, key)?.enumerable === true;
   });
 }
 

@@ -1,5 +1,6 @@
 // worker: which thread this is, and the handle of a thread that this one starts. The kernel makes the thread (kernel/threads.ts); what is said
 // between the two goes through a private port, by lib's own protocol.
+import { currentFrame } from '../modules/async-context';
 import { parseCommandLine } from '../process/command-line';
 import { unsupported } from '../process/dump';
 import type { Binding, LiveHandle, ProcessEnvironment } from '../process/environment';
@@ -35,6 +36,7 @@ export const worker: Binding = (environment) => {
     readonly #isInternal: boolean;
     readonly #end: RemoteEnd;
     #referenced = true;
+    readonly #frame = currentFrame();
 
     constructor(
       _url: unknown,
@@ -98,7 +100,7 @@ export const worker: Binding = (environment) => {
     }
 
     ended(code: number, problem: string | undefined): void {
-      loop.enqueue(() => {
+      loop.enqueueIn(this.#frame, () => {
         loop.removeHandle(this);
         this.onexit?.(code, problem === undefined ? null : 'ERR_WORKER_INIT_FAILED', problem ?? null);
       });

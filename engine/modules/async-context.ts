@@ -24,6 +24,17 @@ export function setCurrentFrame(next: unknown): void {
   frame = next;
 }
 
+/** Runs `run` in the frame `inner`; the caller's is current again afterwards, also after an exception. */
+export function runInFrame<Result>(inner: unknown, run: () => Result): Result {
+  const outer = frame;
+  frame = inner;
+  try {
+    return run();
+  } finally {
+    frame = outer;
+  }
+}
+
 /** A call of `then`: the frame it was made in, its promise and the one it made (where nothing of the guest is asked for it). */
 interface Reacting {
   readonly saved: unknown;

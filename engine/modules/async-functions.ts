@@ -105,7 +105,8 @@ export function aroundReturn(statement: any, current: AsyncFunction, edits: Edit
 }
 
 /** The beginning of a `catch`: an await may have thrown what it caught. */
-export function inCatch({ param, body }: any, edits: Edit[]): void {
+export function inCatch({ param, body }: any, current: AsyncFunction, edits: Edit[]): void {
+  current.waits = true;
   const error = param ? param.type === 'Identifier' && param.name : NAME.error;
   if (!param) edits.push({ start: body.start, end: body.start, text: `(${NAME.error})` });
   const at = bodyStart(body);
@@ -114,6 +115,13 @@ export function inCatch({ param, body }: any, edits: Edit[]): void {
     end: at,
     text: error ? `;${NAME.caught}(${NAME.run},${error});` : `;${NAME.finally}(${NAME.run});`,
   });
+}
+
+/** The beginning of a `finally`: the same. */
+export function inFinally(body: any, current: AsyncFunction, edits: Edit[]): void {
+  current.waits = true;
+  const at = bodyStart(body);
+  edits.push({ start: at, end: at, text: `;${NAME.finally}(${NAME.run});` });
 }
 
 /** Behind the arrow of an arrow function. */

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { applyEdits } from './edits';
 import { writtenText } from './function-text';
 import { readShape } from './module-shape';
+import { NAME } from './names';
 import { parseModule, parseScript } from './parse';
 import { rewrite } from './rewrite';
 
@@ -51,6 +52,48 @@ describe('the text of a function', () => {
     const script = `(${source})`;
     const { text } = applyEdits(script, rewrite(parseScript(script), script, { isDependency: false }).edits);
     expect(writtenText(String(new Function(`return ${text}`)()))).toBe(source);
+  });
+
+  it('keeps apart what stands on lines without semicolons', () => {
+    const body = `'use strict'
+      const f = function () {}
+      a()
+      a().b()
+      a\`x\`
+      if (x) a()
+      else a()
+      switch (x) { case 1: y
+        a()
+      }
+      const g = () => { h
+        a() }
+      a() ? y : z
+      ;a()
+      a.b()
+      new a()`;
+    const source = `import { a } from 'x'\n${body}`;
+    const program = parseModule(source);
+    const { edits, imports } = readShape(program, source);
+    for (const isDependency of [false, true]) {
+      const { text } = applyEdits(source, [...edits, ...rewrite(program, source, { imports, isDependency }).edits]);
+      const kinds = (statements: any[]) =>
+        statements.map(({ type }) => type).filter((type) => type !== 'EmptyStatement');
+      expect(kinds(parseModule(text).body)).toEqual(kinds(program.body.slice(1)));
+      expect(writtenText(text).trim()).toBe(body);
+    }
+  });
+
+  it.each([
+    'try { a() } catch (e) { b() }',
+    'try { a() } finally { b() }',
+    'async function* f() { try { yield a() } catch ({ b }) { c() } finally { d() } }',
+    'for await (const a of b) c()',
+  ])('uses no variable that it has not declared: %s', (source) => {
+    for (const isDependency of [true, false]) {
+      const program = parseModule(source);
+      const { text } = applyEdits(source, rewrite(program, source, { isDependency }).edits);
+      if (text.includes(NAME.run)) expect(text).toContain(`let ${NAME.run}`);
+    }
   });
 
   it('has its imports back', () => {

@@ -23,6 +23,8 @@ const INSERTED = [
   `(?:${end})?(?:${[NAME.resume, NAME.told, NAME.wait, NAME.hold, NAME.each, NAME.returns, NAME.claim, NAME.drop, NAME.mapped, NAME.code].join('|')})\\(`,
   `\\(${NAME.promise}\\(`,
   `${end}\\)`,
+  // Between statements.
+  `;${end}`,
   `[(){}]${end}`,
 ].join('|');
 

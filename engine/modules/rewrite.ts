@@ -8,6 +8,7 @@ import {
   aroundReturn,
   asyncFunction,
   inCatch,
+  inFinally,
   runOf,
 } from './async-functions';
 import { type CallNames, callNames } from './claimed-calls';
@@ -98,10 +99,24 @@ export function rewrite(program: any, source: string, options: RewriteOptions = 
   const visitValues = (nodes: any[]): void => nodes.forEach(visitValue);
   /** Statements of a list: after a `for await` the frame is put back, since its last await was the engine's. */
   const visitStatements = (nodes: any[]): void => {
+    let end = 0;
     for (const node of nodes) {
+      const first = edits.length;
       visit(node);
+      if (imports.size > 0 && end > 0 && source[end - 1] !== ';') keepApart(node, first);
       if (node.type === 'ForOfStatement' && node.await) restoreAt(node.end);
+      end = node.end;
     }
+  };
+
+  /** A call of an import begins with `(`: without a semicolon before, it would go on with the line above. `first`: the first edit that is the statement's. */
+  const keepApart = ({ type, start }: any, first: number): void => {
+    if (type !== 'ExpressionStatement') return;
+    const [opening] = edits
+      .slice(first)
+      .filter((edit) => edit.start === start)
+      .sort((a, b) => a.end - b.end);
+    if (opening?.text.startsWith('(')) edits.splice(first, 0, { start, end: start, text: `;${END}` });
   };
 
   const visitFunction = (node: any): void => {
@@ -264,7 +279,8 @@ export function rewrite(program: any, source: string, options: RewriteOptions = 
         visit(node.block);
         if (node.handler) visit(node.handler);
         if (node.finalizer) {
-          if (functions[functions.length - 1]) insert(bodyStart(node.finalizer), `;${NAME.finally}(${NAME.run});`);
+          const current = functions[functions.length - 1];
+          if (current) inFinally(node.finalizer, current, edits);
           visit(node.finalizer);
           runsMore(-1);
         }
@@ -273,7 +289,8 @@ export function rewrite(program: any, source: string, options: RewriteOptions = 
       case 'CatchClause': {
         const names = new Set<string>();
         patternNames(node.param, (name) => names.add(name));
-        if (functions[functions.length - 1]) inCatch(node, edits);
+        const current = functions[functions.length - 1];
+        if (current) inCatch(node, current, edits);
         scoped(names, () => {
           visitPattern(node.param);
           visit(node.body);
@@ -331,6 +348,10 @@ export function rewrite(program: any, source: string, options: RewriteOptions = 
         edits.push({ start: node.start, end: node.start + 6, text: NAME.import });
         visit(node.source);
         visit(node.options);
+        return;
+      case 'SwitchCase':
+        visit(node.test);
+        visitStatements(node.consequent);
         return;
       case 'LabeledStatement':
         visit(node.body);

@@ -27,6 +27,8 @@ export interface LiveHandle {
 export interface EventLoop {
   /** Runs `callback` as one macrotask in the poll phase, with Node's tick queue after it. Keeps the process alive until it has run. */
   enqueue(callback: () => void): void;
+  /** The same in the async context `frame` (engine/modules/async-context.ts), as C++'s MakeCallback has that of its object; `enqueue` has the caller's. */
+  enqueueIn(frame: unknown, callback: () => void): void;
   /** A handle that is active; it keeps the process alive while hasRef(). */
   addHandle(handle: LiveHandle): void;
   removeHandle(handle: LiveHandle): void;

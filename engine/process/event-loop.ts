@@ -1,5 +1,6 @@
 // Node's event loop on a browser worker: timers → pending callbacks → immediates, one callback per macrotask, because only
 // between macrotasks does the browser run the microtasks that Node would run after every callback.
+import { currentFrame, runInFrame, setCurrentFrame } from '../modules/async-context';
 import type { BrowserGlobals, EventLoop, LiveHandle } from './environment';
 
 /** What lib registers with the loop through its bindings. */
@@ -36,7 +37,7 @@ export class NodeEventLoop implements EventLoop {
   private readonly channel: MessageChannel;
   private readonly runCurrent: () => void;
   private readonly handles = new Set<LiveHandle>();
-  private pending: (() => void)[] = [];
+  private pending: { frame: unknown; callback: () => void }[] = [];
   private requests = 0;
   private readonly startedAt: number;
   private loopTime = 0;
@@ -55,6 +56,9 @@ export class NodeEventLoop implements EventLoop {
   private idleTurns = 0;
   /** From `beforeExit` on, until something keeps the process alive again. */
   private resting = false;
+  /** For how long the loop has had nothing to do, in milliseconds. */
+  idleMs = 0;
+  private idleSince = 0;
   private stopped = false;
   private current: (() => void) | undefined;
   private readonly waitWord = new Int32Array(new SharedArrayBuffer(4));
@@ -89,7 +93,11 @@ export class NodeEventLoop implements EventLoop {
   }
 
   enqueue(callback: () => void): void {
-    this.pending.push(callback);
+    this.enqueueIn(currentFrame(), callback);
+  }
+
+  enqueueIn(frame: unknown, callback: () => void): void {
+    this.pending.push({ frame, callback });
     this.wake();
   }
 
@@ -143,8 +151,8 @@ export class NodeEventLoop implements EventLoop {
     }
   }
 
-  runCallback(callback: () => void): void {
-    this.run(callback);
+  runCallback(callback: () => void, frame?: unknown): void {
+    runInFrame(frame, () => this.run(callback));
     this.runTicks();
   }
 
@@ -171,6 +179,10 @@ export class NodeEventLoop implements EventLoop {
   private turn(): void {
     this.turnScheduled = false;
     if (this.stopped) return;
+    if (this.idleSince !== 0) this.idleMs += this.browser.performanceNow() - this.idleSince;
+    this.idleSince = 0;
+    // What an await restored last is nobody's any more.
+    setCurrentFrame(undefined);
     this.updateTime();
     const { tickInfo, immediateInfo } = this.hooks;
     if (tickInfo[0] || tickInfo[1]) {
@@ -192,10 +204,10 @@ export class NodeEventLoop implements EventLoop {
       if (this.pendingInThisPhase > 0) {
         this.revive();
         this.pendingInThisPhase--;
-        const callback = this.pending.shift() as () => void;
+        const { frame, callback } = this.pending.shift() as { frame: unknown; callback: () => void };
         if (this.pendingInThisPhase === 0) this.phase = 'immediates';
         this.isUnderWay = true;
-        this.runCallback(callback);
+        this.runCallback(callback, frame);
         this.wake();
         return;
       }
@@ -218,6 +230,7 @@ export class NodeEventLoop implements EventLoop {
     if (this.isAlive()) {
       this.revive();
       if (this.timerAt !== Number.POSITIVE_INFINITY) this.armTimer(this.timerAt);
+      this.idleSince = this.browser.performanceNow();
       return;
     }
     this.rest();

@@ -37,14 +37,12 @@ export function trackProxies(scope: { Proxy: ProxyConstructor }): void {
         const made = revocable(target, handler);
         const entry: ProxyDetails = { target, handler };
         details.set(made.proxy, entry);
-        return {
-          proxy: made.proxy,
-          revoke() {
-            made.revoke();
-            entry.target = null;
-            entry.handler = null;
-          },
+        const revoke = (): void => {
+          made.revoke();
+          entry.target = null;
+          entry.handler = null;
         };
+        return { proxy: made.proxy, revoke: Object.defineProperty(revoke, 'name', { value: '' }) };
       },
     }.revocable,
   });

@@ -80,6 +80,8 @@ const PROGRAMS: Case[] = [
   { name: 'sockets', command: ['node', 'sockets.js'] },
   { name: 'surface', command: ['node', 'surface.cjs'] },
   { name: 'brotli', command: ['node', 'brotli.js'] },
+  { name: 'contexts', command: ['node', 'contexts.cjs'] },
+  { name: 'lines', command: ['node', 'lines.mjs'] },
   { name: 'rounds', command: ['node', 'rounds.cjs'] },
   { name: 'sqlite', command: ['node', '--no-warnings', 'sqlite.cjs'] },
   { name: 'options', command: ['bash', 'options.sh'] },

@@ -1,4 +1,5 @@
 // How one fs call serves its three forms: synchronous (throws), callback (FSReqCallback) and promise (kUsePromises).
+import { currentFrame } from '../../modules/async-context';
 import type { ProcessEnvironment } from '../../process/environment';
 
 /** A negative errno as a value that travels by throw inside the fs binding only. */
@@ -107,8 +108,9 @@ export class Requests {
         this.settle(outcome, failure, settle, exceptionOf);
       });
     }
+    const frame = currentFrame();
     const settle = (error: unknown, value: unknown): void =>
-      loop.enqueue(() => {
+      loop.enqueueIn(frame, () => {
         if (error !== undefined) request.oncomplete(error);
         else if (value === undefined) request.oncomplete(null);
         else request.oncomplete(null, value);

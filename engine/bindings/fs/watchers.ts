@@ -1,5 +1,6 @@
 // fs.watchFile polls (as libuv does); fs.watch is told by the kernel, which reads the tree's change log.
 import { EINVAL } from '../../memory/errno';
+import { currentFrame } from '../../modules/async-context';
 import type { Binding, LiveHandle, ProcessEnvironment } from '../../process/environment';
 import { STAT_FIELDS } from '../../tree/types';
 import { pathText } from './request';
@@ -8,6 +9,8 @@ abstract class Watcher implements LiveHandle {
   protected readonly environment: ProcessEnvironment;
   private referenced = true;
   protected active = false;
+  /** The async context that the watcher was made in, and that its callbacks run in. */
+  readonly #frame = currentFrame();
 
   constructor(environment: ProcessEnvironment) {
     this.environment = environment;
@@ -32,6 +35,10 @@ abstract class Watcher implements LiveHandle {
     return 0;
   }
 
+  protected later(callback: () => void): void {
+    this.environment.loop.enqueueIn(this.#frame, callback);
+  }
+
   protected activate(): void {
     this.active = true;
     this.environment.loop.addHandle(this);
@@ -44,7 +51,7 @@ abstract class Watcher implements LiveHandle {
       this.environment.loop.removeHandle(this);
     }
     const onClose = (this as any)[this.environment.symbols.handle_onclose];
-    this.environment.loop.enqueue(() => {
+    this.later(() => {
       onClose?.call(this);
       callback?.call(this);
     });
@@ -99,7 +106,7 @@ export function statWatcherClass(environment: ProcessEnvironment): unknown {
       const both = this.bigint ? new BigInt64Array(STAT_FIELDS * 2) : new Float64Array(STAT_FIELDS * 2);
       (both as Float64Array).set(current as Float64Array);
       (both as Float64Array).set(previous as Float64Array, STAT_FIELDS);
-      environment.loop.enqueue(() => {
+      this.later(() => {
         if (this.active) this.onchange?.(Math.min(status, 0), both);
       });
     }
@@ -137,7 +144,7 @@ export const fsEventWrap: Binding = (environment) => {
       if (ino < 0) return ino;
       this.id = nextId++;
       listeners.set(this.id, (kind, name) =>
-        environment.loop.enqueue(() => {
+        this.later(() => {
           if (!this.active) return;
           const bytes = (globalThis as any).Buffer.from(name);
           this.onchange?.(

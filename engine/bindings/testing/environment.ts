@@ -17,6 +17,9 @@ export class TestLoop implements EventLoop {
   enqueue(callback: () => void): void {
     setImmediate(callback);
   }
+  enqueueIn(_frame: unknown, callback: () => void): void {
+    this.enqueue(callback);
+  }
   addHandle(handle: LiveHandle): void {
     this.handles.add(handle);
   }

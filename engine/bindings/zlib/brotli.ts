@@ -1,6 +1,7 @@
 // Brotli streams over brotli-wasm, which is fetched when the first stream is made. The decoder is exact; the encoder knows the quality and no
 // other parameter (its output is valid, and not the bytes of C's), and cannot flush before the end.
 import type { BrotliWasmType } from 'brotli-wasm';
+import { currentFrame } from '../../modules/async-context';
 import { unsupported } from '../../process/dump';
 import type { ProcessEnvironment } from '../../process/environment';
 import { viewBytes } from '../strings';
@@ -37,6 +38,8 @@ export function brotliClasses(environment: ProcessEnvironment) {
     private writeState = new Uint32Array(2);
     private processed: (() => void) | undefined;
     private closed = false;
+    /** The async context that the stream was made in. */
+    private readonly frame = currentFrame();
 
     init(parameters: Uint32Array, writeState: Uint32Array, processed: () => void, dictionary?: ArrayBufferView): void {
       if (dictionary) throw unsupported('zlib: brotli with a dictionary');
@@ -83,7 +86,7 @@ export function brotliClasses(environment: ProcessEnvironment) {
     }
 
     write(...args: WriteArguments): void {
-      environment.loop.enqueue(() => {
+      environment.loop.enqueueIn(this.frame, () => {
         if (!this.closed && this.run(...args)) this.processed?.call(this);
       });
     }

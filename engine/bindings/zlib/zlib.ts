@@ -4,6 +4,7 @@ import crc32 from 'pako/lib/zlib/crc32.js';
 import deflate from 'pako/lib/zlib/deflate.js';
 import inflate from 'pako/lib/zlib/inflate.js';
 import ZStream from 'pako/lib/zlib/zstream.js';
+import { currentFrame } from '../../modules/async-context';
 import type { Binding } from '../../process/environment';
 import { encodeString, viewBytes } from '../strings';
 import { brotliClasses } from './brotli';
@@ -42,6 +43,8 @@ export const zlib: Binding = (environment) => {
     private processed: (() => void) | undefined;
     private stream: any;
     private closed = false;
+    /** The async context that the stream was made in. */
+    private readonly frame = currentFrame();
 
     constructor(mode: number) {
       this.mode = mode;
@@ -155,7 +158,7 @@ export const zlib: Binding = (environment) => {
     }
 
     write(...args: [number, ArrayBufferView | null, number, number, ArrayBufferView, number, number]): void {
-      environment.loop.enqueue(() => {
+      environment.loop.enqueueIn(this.frame, () => {
         if (this.closed) return;
         if (this.process(...args)) this.processed?.call(this);
       });
