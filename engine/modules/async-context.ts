@@ -4,6 +4,7 @@ import { Activation, FRESH, PENDING, REJECTED, WAITING } from '../process/activa
 import { announceReturned, announceRunning, announceThrown, claim, forgetAnnounced } from '../process/promise-claims';
 import { recordingConstructor, trackFinally } from '../process/promise-makers';
 import {
+  countRejection,
   recordAwaited,
   recordPassing,
   recordResolved,
@@ -204,6 +205,7 @@ function installRuns(): void {
       if (run.awaited !== undefined && run.awaited !== WAITING) recordAwaited(run.awaited, error, true);
       run.state = REJECTED;
       run.value = error;
+      countRejection();
     }
     return error;
   });

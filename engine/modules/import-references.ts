@@ -1,7 +1,7 @@
 // References to imports in a module's body: each becomes a read of the imported module's namespace, unless the name means something nearer.
 import type { Edit } from './edits';
 import type { Binding } from './module-shape';
-import { NAME, original } from './names';
+import { END, NAME, original } from './names';
 
 export interface ImportReferences {
   /** Visits what sees these names declared. */
@@ -12,6 +12,8 @@ export interface ImportReferences {
   refer: (node: any, called: boolean) => void;
   /** Rewrites `{ name }` in an object. */
   referShorthand: (property: any) => void;
+  /** Separates a statement from the line above, where no semicolon does; `first` is the first edit that is the statement's. */
+  keepApart: (statement: any, first: number) => void;
 }
 
 /** The references of one module; rewritten ones are added to `edits`. */
@@ -44,6 +46,15 @@ export function importReferences(imports: Map<string, Binding>, edits: Edit[]): 
     referShorthand({ start, end, key, value }) {
       const text = target(value.name);
       if (text) edits.push({ start, end, text: `${key.name}:${text}${original(`:${key.name}`)}` });
+    },
+    keepApart({ type, start }, first) {
+      if (imports.size === 0 || type !== 'ExpressionStatement') return;
+      const [opening] = edits
+        .slice(first)
+        .filter((edit) => edit.start === start)
+        .sort((a, b) => a.end - b.end);
+      // A call of an import begins with `(`, which would go on with that line.
+      if (opening?.text.startsWith('(')) edits.splice(first, 0, { start, end: start, text: `;${END}` });
     },
   };
 }

@@ -16,24 +16,8 @@ import type { Edit } from './edits';
 import { importReferences } from './import-references';
 import { type Binding, patternNames } from './module-shape';
 import { END, NAME } from './names';
+import type { RewriteOptions, RewriteResult } from './rewrite-options';
 import { bodyStart, lexicalNames, variableNames } from './scopes';
-
-export interface RewriteResult {
-  edits: Edit[];
-  hasTopLevelAwait: boolean;
-  usesMeta: boolean;
-  usesImport: boolean;
-  usesFrames: boolean;
-}
-
-export interface RewriteOptions {
-  /** Empty for CommonJS. */
-  imports?: Map<string, Binding>;
-  /** The text asks at each turn and call whether it is to stop. */
-  breakable?: boolean;
-  /** The text is a dependency's or the engine's, not the program's own (claimed-calls.ts). */
-  isDependency?: boolean;
-}
 
 /** Rewrites a program. */
 export function rewrite(program: any, source: string, options: RewriteOptions = {}): RewriteResult {
@@ -51,7 +35,7 @@ export function rewrite(program: any, source: string, options: RewriteOptions = 
   const { isMapping, mayBePromise }: CallNames = callNames(source, isDependency);
   const insert = (at: number, text: string): void => void edits.push({ start: at, end: at, text });
 
-  const { scoped, isImport, refer, referShorthand } = importReferences(imports, edits);
+  const { scoped, isImport, refer, referShorthand, keepApart } = importReferences(imports, edits);
   const keepFrame = (): void => {
     result.usesFrames = true;
     if (functions.length === 1) result.hasTopLevelAwait = true;
@@ -103,20 +87,10 @@ export function rewrite(program: any, source: string, options: RewriteOptions = 
     for (const node of nodes) {
       const first = edits.length;
       visit(node);
-      if (imports.size > 0 && end > 0 && source[end - 1] !== ';') keepApart(node, first);
+      if (end > 0 && source[end - 1] !== ';') keepApart(node, first);
       if (node.type === 'ForOfStatement' && node.await) restoreAt(node.end);
       end = node.end;
     }
-  };
-
-  /** A call of an import begins with `(`: without a semicolon before, it would go on with the line above. `first`: the first edit that is the statement's. */
-  const keepApart = ({ type, start }: any, first: number): void => {
-    if (type !== 'ExpressionStatement') return;
-    const [opening] = edits
-      .slice(first)
-      .filter((edit) => edit.start === start)
-      .sort((a, b) => a.end - b.end);
-    if (opening?.text.startsWith('(')) edits.splice(first, 0, { start, end: start, text: `;${END}` });
   };
 
   const visitFunction = (node: any): void => {

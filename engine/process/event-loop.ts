@@ -2,6 +2,7 @@
 // between macrotasks does the browser run the microtasks that Node would run after every callback.
 import { currentFrame, runInFrame, setCurrentFrame } from '../modules/async-context';
 import type { BrowserGlobals, EventLoop, LiveHandle } from './environment';
+import { rejectionCount } from './promise-states';
 
 /** What lib registers with the loop through its bindings. */
 export interface LoopHooks {
@@ -59,6 +60,8 @@ export class NodeEventLoop implements EventLoop {
   /** For how long the loop has had nothing to do, in milliseconds. */
   idleMs = 0;
   private idleSince = 0;
+  /** How many rejections there were when the browser was last given the time to tell. */
+  private toldRejections = -1;
   private stopped = false;
   private current: (() => void) | undefined;
   private readonly waitWord = new Int32Array(new SharedArrayBuffer(4));
@@ -179,6 +182,7 @@ export class NodeEventLoop implements EventLoop {
   private turn(): void {
     this.turnScheduled = false;
     if (this.stopped) return;
+    if (this.awaitsRejections()) return;
     if (this.idleSince !== 0) this.idleMs += this.browser.performanceNow() - this.idleSince;
     this.idleSince = 0;
     // What an await restored last is nobody's any more.
@@ -234,6 +238,16 @@ export class NodeEventLoop implements EventLoop {
       return;
     }
     this.rest();
+  }
+
+  /** Lets the browser tell of rejections first: it queued that before this turn's message, and our turns overtake what it queues. */
+  private awaitsRejections(): boolean {
+    const count = rejectionCount();
+    if (count === this.toldRejections) return false;
+    this.toldRejections = count;
+    this.turnScheduled = true;
+    this.channel.port2.postMessage(0);
+    return true;
   }
 
   /**

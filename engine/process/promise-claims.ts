@@ -1,7 +1,7 @@
 // Who an async function's promise belongs to. A run of one announces itself just before its promise reaches the caller (at its first await, or as it
 // ends without one), and the call that gets the promise claims what was announced last. Calls that await at once claim nothing and pay nothing.
 import { type Activation, FULFILLED, PENDING, REJECTED } from './activation';
-import { following, isPlain, recordCourse } from './promise-states';
+import { countRejection, following, isPlain, recordCourse } from './promise-states';
 
 const NOTHING = 0;
 const RUNNING = 1;
@@ -27,6 +27,7 @@ export function announceReturned(value: unknown): void {
 
 /** One has thrown without having waited. */
 export function announceThrown(error: unknown): void {
+  countRejection();
   announced = THREW;
   subject = error;
 }

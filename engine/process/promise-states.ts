@@ -52,7 +52,20 @@ class Note extends Marked {
 }
 
 /** Writes the first note on a promise that has probably none. */
+let rejections = 0;
+
+/** Grows with every rejection that is noted: a browser tells of one that nobody handles only in a task of its own. */
+export function rejectionCount(): number {
+  return rejections;
+}
+
+/** An async function has thrown. */
+export function countRejection(): void {
+  rejections++;
+}
+
 function begin(promise: object, state: number, value: unknown): void {
+  if (state === REJECTED) rejections++;
   const course = { state, value };
   try {
     new Note(promise, course);
@@ -62,6 +75,7 @@ function begin(promise: object, state: number, value: unknown): void {
 }
 
 function write(promise: object, state: number, value: unknown): void {
+  if (state === REJECTED) rejections++;
   const course = Note.of(promise);
   if (!course) new Note(promise, { state, value });
   else if (course instanceof Activation) Note.replace(promise, { state, value });

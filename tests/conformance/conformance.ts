@@ -82,6 +82,7 @@ const PROGRAMS: Case[] = [
   { name: 'brotli', command: ['node', 'brotli.js'] },
   { name: 'contexts', command: ['node', 'contexts.cjs'] },
   { name: 'lines', command: ['node', 'lines.mjs'] },
+  { name: 'rejections', command: ['node', 'rejections.cjs'] },
   { name: 'rounds', command: ['node', 'rounds.cjs'] },
   { name: 'sqlite', command: ['node', '--no-warnings', 'sqlite.cjs'] },
   { name: 'options', command: ['bash', 'options.sh'] },
