@@ -2,6 +2,7 @@
 import { type CompiledModule, compileModule } from '../modules/module-record';
 import type { DynamicImport } from '../modules/source-compiler';
 import type { Binding } from '../process/environment';
+import { errorSource } from '../process/exceptions';
 import { namespaces } from '../process/namespace-registry';
 import type { WaitingModule } from '../process/unsettled-await';
 
@@ -69,7 +70,8 @@ export const moduleWrap: Binding = (environment) => {
     }
 
     link(modules: ModuleWrap[]): void {
-      this.#dependencies = [...modules];
+      // lib hands an array-like without an iterator when its hooks made it wait.
+      this.#dependencies = Array.from({ length: modules.length }, (_, index) => modules[index]);
     }
 
     #exportNames(seen: Set<ModuleWrap>): Set<string> {
@@ -124,17 +126,34 @@ export const moduleWrap: Binding = (environment) => {
       this.#status = kInstantiated;
     }
 
+    /** Gives an error the line of the name that has no export, if the source is still the one that was compiled. */
+    #pointAt(error: Error, start: number, end: number, name: string): void {
+      const source = environment.exceptions.sourceOf(this.url);
+      const piece = source?.slice(start, end);
+      if (source === undefined || !piece || (name !== 'default' && !piece.includes(name))) return;
+      const before = source.slice(0, start).split('\n');
+      const position = { script: this.url, line: before.length, column: before[before.length - 1].length + 1 };
+      const line = source.split('\n')[before.length - 1].replace(/\r$/, '');
+      (error as any)[environment.privateSymbols.arrow_message_private_symbol] = errorSource(
+        position,
+        line,
+        end - start,
+      );
+    }
+
     #instantiateSource({ shape, usesMeta, factory }: CompiledModule): void {
-      for (const { request, name } of [...shape.imports.values(), ...shape.indirect.values()]) {
+      for (const { request, name, start, end } of [...shape.imports.values(), ...shape.indirect.values()]) {
         if (name === '*') continue;
         const found = this.#dependencies[request].#resolve(name);
         if (found && found !== 'ambiguous') continue;
         const { specifier } = shape.requests[request];
-        throw new SyntaxError(
+        const error = new SyntaxError(
           found
             ? `The requested module '${specifier}' contains conflicting star exports for name '${name}'`
             : `The requested module '${specifier}' does not provide an export named '${name}'`,
         );
+        this.#pointAt(error, start, end, name);
+        throw error;
       }
       const meta = Object.create(null);
       if (usesMeta) initializeImportMeta?.(this.#referrer, meta, this);

@@ -1,8 +1,10 @@
 // process_methods: what `process` does itself: clocks, directories, resource figures, signals to others, exit.
-import { ENOENT, ENOTDIR, ESRCH } from '../memory/errno';
+import { EINVAL, ENOENT, ENOTDIR, ESRCH } from '../memory/errno';
 import { unsupported } from '../process/dump';
 import type { Binding, BrowserGlobals } from '../process/environment';
 import { FILE_TYPE } from '../tree/types';
+
+const MAX_SIGNAL = 64;
 
 /** node's provider names, where they are not the classes'. */
 const PROVIDERS: Record<string, string> = {
@@ -98,6 +100,7 @@ export const processMethods: Binding = (environment) => {
       throw environment.exitSignal;
     },
     _kill(pid: number, signal: number) {
+      if (signal < 0 || signal > MAX_SIGNAL) return EINVAL;
       const target = pid === 0 ? -processes.groupOf(state.slot) : pid;
       if (target < 0) {
         if (!processes.all().some(({ slot }) => processes.groupOf(slot) === -target)) return ESRCH;

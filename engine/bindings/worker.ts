@@ -60,7 +60,7 @@ export const worker: Binding = (environment) => {
       this.#options = state.options;
       if (execArgv || env?.NODE_OPTIONS) {
         const given = (words: string[], nodeOptions?: string) =>
-          parseCommandLine(words, environment.dump, environment.reader, nodeOptions);
+          parseCommandLine(words, environment.dump, environment.reader, { NODE_OPTIONS: nodeOptions ?? '' });
         const line = given(execArgv ?? []);
         if (line.problem) this.invalidExecArgv = [line.problem.replace(/^bad option: /, '')];
         else if (given([], env?.NODE_OPTIONS).problem) this.invalidNodeOptions = [`${env?.NODE_OPTIONS}`];

@@ -10,6 +10,9 @@ export interface ModuleRequest {
 export interface Binding {
   request: number;
   name: string;
+  /** What an error points at when there is no such export: a piece of the source. */
+  start: number;
+  end: number;
 }
 
 export interface ModuleShape {
@@ -89,23 +92,26 @@ export function readShape(program: any, source: string): ModuleShape {
               : specifier.type === 'ImportDefaultSpecifier'
                 ? 'default'
                 : nameOf(specifier.imported);
-          shape.imports.set(specifier.local.name, { request: index, name });
+          const { start, end } = specifier.imported ?? specifier.local;
+          shape.imports.set(specifier.local.name, { request: index, name, start, end });
         }
         remove(node);
         break;
       }
       case 'ExportAllDeclaration': {
         const index = request(node);
-        if (node.exported) shape.indirect.set(nameOf(node.exported), { request: index, name: '*' });
-        else shape.stars.push(index);
+        if (node.exported) {
+          const { start, end } = node.exported;
+          shape.indirect.set(nameOf(node.exported), { request: index, name: '*', start, end });
+        } else shape.stars.push(index);
         remove(node);
         break;
       }
       case 'ExportNamedDeclaration':
         if (node.source) {
           const index = request(node);
-          for (const { exported, local } of node.specifiers)
-            shape.indirect.set(nameOf(exported), { request: index, name: nameOf(local) });
+          for (const { exported, local, start, end } of node.specifiers)
+            shape.indirect.set(nameOf(exported), { request: index, name: nameOf(local), start, end });
           remove(node);
         } else if (node.declaration) {
           const { declaration } = node;

@@ -11,6 +11,27 @@ const REFUSED: Record<string, string> = {
   '--disallow-code-generation-from-strings': 'eval cannot be turned off in this sandbox',
 };
 
+/** Two names of one option. */
+const TWINS: Record<string, string> = {
+  '--require-module': '--experimental-require-module',
+  '--experimental-require-module': '--require-module',
+};
+
+/** Options that turn others on. */
+const IMPLIED: Record<string, string[]> = {
+  '--experimental-transform-types': ['--enable-source-maps'],
+  '--trace-env-js-stack': ['--trace-env'],
+  '--trace-env-native-stack': ['--trace-env'],
+  '--watch-path': ['--watch'],
+};
+
+/** Variables that stand for options; those that lib reads itself are not here. */
+const VARIABLES: Record<string, string> = {
+  NODE_PENDING_DEPRECATION: '--pending-deprecation',
+  NODE_PRESERVE_SYMLINKS: '--preserve-symlinks',
+  NODE_PRESERVE_SYMLINKS_MAIN: '--preserve-symlinks-main',
+};
+
 export interface CommandLine {
   /** Values that differ from the defaults, by long name, with their `--no-` twins. */
   options: Record<string, unknown>;
@@ -28,7 +49,13 @@ interface OptionInfo {
 }
 
 /** `args` are what follows argv[0]. */
-export function parseCommandLine(args: string[], dump: Dump, reader: DumpReader, envOptions = ''): CommandLine {
+export function parseCommandLine(
+  args: string[],
+  dump: Dump,
+  reader: DumpReader,
+  env: Readonly<Record<string, string>> = {},
+): CommandLine {
+  const envOptions = env.NODE_OPTIONS ?? '';
   const info = reader.revive(dump.cliOptionsInfo, 'options');
   const options: Map<string, OptionInfo> = info.options;
   const aliases: Map<string, string[]> = info.aliases;
@@ -37,6 +64,9 @@ export function parseCommandLine(args: string[], dump: Dump, reader: DumpReader,
     values[name] = value;
     if (typeof value === 'boolean')
       values[name.startsWith('--no-') ? `--${name.slice(5)}` : `--no-${name.slice(2)}`] = !value;
+    const twin = TWINS[name];
+    if (twin && values[twin] !== value) set(twin, value);
+    if (value !== false) for (const implied of IMPLIED[name] ?? []) if (!values[implied]) set(implied, true);
   };
 
   const parse = (
@@ -92,10 +122,10 @@ export function parseCommandLine(args: string[], dump: Dump, reader: DumpReader,
         if (next.written) consumed.push(next.text);
         value = next.text.replace(/^\\-/, '-');
       }
-      if (option.type === TYPE.list) values[name] = [...((values[name] as string[] | undefined) ?? []), value];
+      if (option.type === TYPE.list) set(name, [...((values[name] as string[] | undefined) ?? []), value]);
       else if (option.type === TYPE.integer || option.type === TYPE.unsigned)
         values[name] = Number.parseInt(value, 10) || 0;
-      else values[name] = value;
+      else set(name, value);
     }
     return { consumed, rest: queue.map((word) => word.text) };
   };
@@ -105,6 +135,9 @@ export function parseCommandLine(args: string[], dump: Dump, reader: DumpReader,
     if (environment.problem) return { options: values, execArgv: [], rest: [], problem: environment.problem };
   }
   const result = parse(args, false);
+  for (const [variable, option] of Object.entries(VARIABLES)) if (env[variable] === '1') set(option, true);
+  if (env.NODE_REDIRECT_WARNINGS && !values['--redirect-warnings'])
+    values['--redirect-warnings'] = env.NODE_REDIRECT_WARNINGS;
   return { options: values, execArgv: result.consumed, rest: result.rest, problem: result.problem };
 }
 

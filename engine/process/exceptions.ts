@@ -14,13 +14,13 @@ export interface Enhancers {
   afterInspector?: (error: unknown) => unknown;
 }
 
-/** `file:line`, the source line and a caret below the column, as node::GetErrorSource builds it. */
-export function errorSource(position: ThrowPosition, sourceLine: string): string {
+/** `file:line`, the source line and carets below the column and what follows, as node::GetErrorSource builds it. */
+export function errorSource(position: ThrowPosition, sourceLine: string, carets = 1): string {
   let underline = '';
   for (let index = 0; index < position.column - 1 && index < sourceLine.length; index++) {
     underline += sourceLine[index] === '\t' ? '\t' : ' ';
   }
-  return `${position.script}:${position.line}\n${sourceLine}\n${underline}^\n`;
+  return `${position.script}:${position.line}\n${sourceLine}\n${underline}${'^'.repeat(carets)}\n`;
 }
 
 export class Exceptions {
@@ -46,9 +46,13 @@ export class Exceptions {
     if (this.sources.size > 200) this.sources.delete(this.sources.keys().next().value as string);
   }
 
+  /** The text of a script, as far as it is known now: a file may have changed since it was loaded. */
+  sourceOf(script: string): string | undefined {
+    return this.sources.get(script) ?? this.fileSource(script) ?? this.environment.builtinSource(script);
+  }
+
   sourceLine(script: string, line: number): string | undefined {
-    const source = this.sources.get(script) ?? this.fileSource(script) ?? this.environment.builtinSource(script);
-    return source?.split('\n')[line - 1]?.replace(/\r$/, '');
+    return this.sourceOf(script)?.split('\n')[line - 1]?.replace(/\r$/, '');
   }
 
   private fileSource(script: string): string | undefined {

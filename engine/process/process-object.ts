@@ -8,6 +8,7 @@ export function createProcessObject(dump: Dump, exitInfoSymbol: symbol): any {
   const prototype = Object.create(Object.prototype, {
     constructor: { value: constructor, writable: true, configurable: true, enumerable: false },
   });
+  constructor.prototype = prototype;
   const process = Object.create(prototype);
   setReadOnly(process, {
     version: dump.version,

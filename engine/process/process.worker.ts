@@ -94,13 +94,13 @@ function start(program: string, request: SpawnRequest, ppid: number, policy: Fil
   }
   for (const [name, value] of Object.entries(state.env)) state.env[name] = asNodeReads(value);
   const words = request.argv.map(asNodeReads);
-  const parse = () => parseCommandLine(words.slice(1), environment.dump, environment.reader, state.env.NODE_OPTIONS);
+  const parse = () => parseCommandLine(words.slice(1), environment.dump, environment.reader, state.env);
   let line = parse();
   const given = readEnvFiles(line.execArgv, textOf, parseDotenv);
   if (given.notes.length > 0) say(given.notes.map((note) => `${note}\n`).join(''));
   for (const [name, value] of given.variables) state.env[name] ??= value;
   if (given.variables.has('TZ')) applyTimeZone(state.env.TZ, environment.browser.Proxy);
-  if (given.variables.has('NODE_OPTIONS')) line = parse();
+  if (given.variables.size > 0) line = parse();
   const problem = given.problem ?? line.problem;
   if (problem) fail(`${words[0]}: ${problem}\n`, 9);
   if (typeof line.options['--run'] === 'string') return runScript(line.options['--run'], line.rest);

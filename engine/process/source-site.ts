@@ -48,7 +48,8 @@ export class SourceSite {
 
   getFunctionName(): string | null {
     const name = this.#site.getFunctionName();
-    return name === 'eval' ? null : name;
+    // V8 of a later version infers a name from `__proto__: null` in a literal.
+    return name === 'eval' || name?.endsWith('.__proto__') ? null : name;
   }
 
   isEval(): boolean {

@@ -53,6 +53,7 @@ const PROGRAMS: Case[] = [
   { name: 'loop', command: ['node', 'loop.js'], killAfterMs: 1500 },
   { name: 'cp', command: ['node', 'cp.js'] },
   { name: 'cp-sync', command: ['node', 'cp-sync.cjs'] },
+  { name: 'loaders', command: ['bash', 'loaders.sh'] },
   { name: 'time-zone', command: ['node', 'time-zone.cjs'] },
   { name: 'process-facts', command: ['node', 'process-facts.cjs'] },
   { name: 'fs-arguments', command: ['node', 'fs-arguments.cjs'], stdin: '' },
