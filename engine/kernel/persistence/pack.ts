@@ -2,7 +2,7 @@
 // Layout: slots and mark (slots.ts) before 1024, then the records (log-writer.ts).
 import { createWriter, type LogWriter, RECORD_HEADER_BYTES, recordChecksum, type SeededWriter } from './log-writer';
 import { decodeRecord, MAX_PAYLOAD_BYTES, type PackRecord } from './records';
-import { LOG_FIRST, type LogPlace, readMark, readSlots, writeMark, writeSlot } from './slots';
+import { clearOtherSlot, LOG_FIRST, type LogPlace, readMark, readSlots, writeMark, writeSlot } from './slots';
 import type { PackStorage } from './storage';
 import { createWindow, type Window } from './window';
 
@@ -36,7 +36,8 @@ export interface OpenedPack {
 
 /** Opens a pack, making a new one in an empty storage. A damaged one is set aside first, and opened as far as it can be read. */
 export async function openPack(storage: PackStorage, options: OpenPackOptions): Promise<OpenedPack> {
-  let place = await readSlots(storage);
+  const slots = await readSlots(storage);
+  let { place } = slots;
   const size = await storage.size();
   let keptAs: string | undefined;
   if (!place) {
@@ -46,10 +47,14 @@ export async function openPack(storage: PackStorage, options: OpenPackOptions): 
     return { pack: createPack(storage, place, place.number, place.start), droppedBytes: 0, keptAs };
   }
   const { end, chain } = await replayLog(createWindow(storage), place, size, options);
-  if (end < (await readMark(storage, place))) {
+  const marked = await readMark(storage, place);
+  // With a damaged front nobody knows whether what can't be read was safe once, or whether this is the newer log.
+  if (slots.isDamaged || (marked === Number.POSITIVE_INFINITY ? end < size : end < marked)) {
     keptAs = await storage.setAside();
     // What lies behind is given up: whoever opens it next must not find the same damage again.
-    await Promise.all([writeMark(storage, place, end), storage.flush()]);
+    const repairs = [writeMark(storage, place, end)];
+    if (slots.isDamaged) repairs.push(clearOtherSlot(storage, place));
+    await Promise.all([...repairs, storage.flush()]);
   }
   return { pack: createPack(storage, place, chain, end), droppedBytes: Math.max(0, size - end), keptAs };
 }
@@ -87,7 +92,8 @@ function createPack(storage: PackStorage, opened: LogPlace, chain: number, end: 
         ...successor,
         async adopt() {
           await successor.commit();
-          await Promise.all([writeSlot(storage, next), storage.flush()]);
+          // The mark counts with its slot only, by the number of the log.
+          await Promise.all([writeSlot(storage, next), writeMark(storage, next, successor.end()), storage.flush()]);
           place = next;
           writer = createWriter(storage, successor.chain(), successor.end(), Number.POSITIVE_INFINITY);
           unmarked = successor.end();

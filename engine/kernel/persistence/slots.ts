@@ -26,14 +26,16 @@ export class NewerPackError extends Error {
   override readonly name = 'NewerPackError';
 }
 
-/** The newer of the readable slots; undefined when there is none. Throws a NewerPackError. */
-export async function readSlots(storage: PackStorage): Promise<LogPlace | undefined> {
+/** The newer of the readable slots, undefined when there is none; and whether one that was written can't be read. Throws a NewerPackError. */
+export async function readSlots(storage: PackStorage): Promise<{ place: LogPlace | undefined; isDamaged: boolean }> {
   const front = await storage.read(0, LOG_FIRST);
-  const slots = [0, 1]
-    .map((index) => parseSlot(front.subarray(index * SLOT_STEP)))
-    .filter((slot) => slot !== undefined);
-  return slots.sort((a, b) => b.number - a.number)[0];
+  const both = [0, 1].map((index) => front.subarray(index * SLOT_STEP, index * SLOT_STEP + SLOT_BYTES));
+  const parsed = both.map(parseSlot);
+  const [place] = parsed.filter((slot) => slot !== undefined).sort((a, b) => b.number - a.number);
+  return { place, isDamaged: both.some((bytes, index) => parsed[index] === undefined && isWritten(bytes)) };
 }
+
+const isWritten = (bytes: Uint8Array): boolean => bytes.some((byte) => byte !== 0);
 
 function parseSlot(bytes: Uint8Array): LogPlace | undefined {
   if (bytes.length < SLOT_BYTES) return undefined;
@@ -63,14 +65,20 @@ export function writeSlot(storage: PackStorage, { number, start }: LogPlace): Pr
   return storage.write((number % 2) * SLOT_STEP, bytes);
 }
 
-/** The end that this log is known to have had; 0 when nothing is known. */
+/** Forgets the other slot, which can't be read. */
+export function clearOtherSlot(storage: PackStorage, { number }: LogPlace): Promise<void> {
+  return storage.write(((number + 1) % 2) * SLOT_STEP, new Uint8Array(SLOT_BYTES));
+}
+
+/** The end that this log is known to have had: 0 when nothing is known, infinite when what was written of it can't be read. */
 export async function readMark(storage: PackStorage, place: LogPlace): Promise<number> {
   const bytes = await storage.read(MARK_AT, MARK_BYTES);
   if (bytes.length < MARK_BYTES) return 0;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const isRight =
     view.getUint32(0, true) === MARK_MAGIC && xxHash32(bytes.subarray(0, 20)) === view.getUint32(20, true);
-  return isRight && view.getFloat64(4, true) === place.number ? view.getFloat64(12, true) : 0;
+  if (!isRight) return isWritten(bytes) ? Number.POSITIVE_INFINITY : 0;
+  return view.getFloat64(4, true) === place.number ? view.getFloat64(12, true) : 0;
 }
 
 /** Says that the log has been flushed up to `end`. *Contract:* it has been, before this call. */
