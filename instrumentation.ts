@@ -1,5 +1,5 @@
 // What Next runs once, before its server takes requests: from then on routes know who asks (lib/server/peer-address.ts), and what neither Next nor Node
-// can answer well is answered (lib/server/first-look.ts).
+// can answer well is answered (lib/server/first-look.ts), and a built file goes out in its smaller form (lib/server/brotli-files.ts).
 
 /** Called by Next in each of its runtimes; only Node's has connections. */
 export async function register(): Promise<void> {
@@ -9,4 +9,8 @@ export async function register(): Promise<void> {
   tellPeers();
   nameForbiddenMethods();
   answerTooLong();
+  // Development writes none, and may find those of an older build.
+  if (process.env.NODE_ENV === 'development') return;
+  const { brotliFiles, giveBrotli } = await import('./lib/server/brotli-files');
+  giveBrotli(brotliFiles(process.cwd()));
 }

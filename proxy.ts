@@ -1,6 +1,7 @@
 // The gate in front of every request (there is no matcher on purpose): which origin is this, what does it serve, with which headers.
 // The decisions are in lib/server/{hosts,route-host,page-headers}.ts; here they meet Next.
 import { type NextRequest, NextResponse } from 'next/server';
+import { typeInBrotli } from './lib/server/brotli-files';
 import { readEmbedders } from './lib/server/embedders';
 import { classifyHost, originsOf, protocolOf, readHostConfig } from './lib/server/hosts';
 import { FORGET_COOKIES, hasLongCookies } from './lib/server/long-cookies';
@@ -65,7 +66,7 @@ function carryOut(plan: Plan, request: NextRequest, { protocol, origins, ownHead
     case 'page':
       return idePage(request, origins);
     case 'asset':
-      return withHeaders(NextResponse.next(), IDE_HEADERS);
+      return builtFile(request, IDE_HEADERS);
     case 'api':
       return withHeaders(NextResponse.next(), { ...ownHeaders, 'content-security-policy': API_POLICY });
     case 'hostConfig':
@@ -93,7 +94,7 @@ function carryOut(plan: Plan, request: NextRequest, { protocol, origins, ownHead
       });
     case 'engineFile':
       if (plan.path === '/engine/sw.js') return worker(request, plan.path, ownHeaders);
-      return withHeaders(NextResponse.next(), { ...ownHeaders, 'cache-control': engineCacheControl(plan.path) });
+      return builtFile(request, { ...ownHeaders, 'cache-control': engineCacheControl(plan.path) });
     case 'previewConfig':
       return script('clochePreview', ownHeaders, {
         bridgeOrigins: [origins.ide, origins.sandbox],
@@ -148,6 +149,12 @@ function publicFile(request: NextRequest, path: string, headers: HeaderList): Ne
   url.pathname = path;
   url.search = '';
   return withHeaders(NextResponse.rewrite(url), headers);
+}
+
+/** A file under its own address; Next takes the smaller form of one for nothing that it knows. */
+function builtFile(request: NextRequest, headers: HeaderList): NextResponse {
+  const type = typeInBrotli(request.nextUrl.pathname);
+  return withHeaders(NextResponse.next(), type === undefined ? headers : { ...headers, 'content-type': type });
 }
 
 /** A script that sets a global: service workers import it and have it later without us. */

@@ -27,6 +27,7 @@ step engine node engine/build/build.ts
 step types tsc --noEmit
 step unit vitest run --reporter=default --reporter=json --outputFile.json="$results/vitest.json"
 step build next build
+step brotli node lib/server/write-brotli.ts
 PLAYWRIGHT_JSON_OUTPUT_NAME="$results/playwright-browser.json" step browser playwright test --project=browser --reporter=list,json
 PLAYWRIGHT_JSON_OUTPUT_NAME="$results/playwright-e2e.json" step e2e playwright test --project=e2e --reporter=list,json
 step conformance node tests/conformance/conformance.ts --json "$results/conformance.json"

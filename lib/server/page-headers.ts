@@ -165,7 +165,7 @@ export const IDE_WORKER_HEADERS: HeaderList = {
 
 /** How long a file of `public/engine` may be kept: for ever when its name carries its content's hash. */
 export function engineCacheControl(path: string): string {
-  return /\.[0-9a-f]{12}\.[a-z]+$/.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache';
+  return /\.[0-9a-f]{12}\.[a-z]+(?:\.br)?$/.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache';
 }
 
 function policy(directives: Record<string, string>): string {
