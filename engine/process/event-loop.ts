@@ -182,7 +182,6 @@ export class NodeEventLoop implements EventLoop {
   private turn(): void {
     this.turnScheduled = false;
     if (this.stopped) return;
-    if (this.awaitsRejections()) return;
     if (this.idleSince !== 0) this.idleMs += this.browser.performanceNow() - this.idleSince;
     this.idleSince = 0;
     // What an await restored last is nobody's any more.
@@ -194,6 +193,7 @@ export class NodeEventLoop implements EventLoop {
       this.wake();
       return;
     }
+    if (this.awaitsRejections()) return;
     // What a phase began with runs before the timers, as in libuv, though each callback has a turn of its own.
     const isAmidPhase = this.pendingInThisPhase > 0 || (this.phase === 'immediates' && immediateInfo[2] > 0);
     if (!isAmidPhase && this.loopTime >= this.timerAt && (this.isUnderWay || this.isAlive())) {

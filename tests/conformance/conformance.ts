@@ -84,6 +84,8 @@ const PROGRAMS: Case[] = [
   { name: 'contexts', command: ['node', 'contexts.cjs'] },
   { name: 'lines', command: ['node', 'lines.mjs'] },
   { name: 'rejections', command: ['node', 'rejections.cjs'] },
+  { name: 'vm-modules', command: ['node', '--no-warnings', '--experimental-vm-modules', 'vm-modules.cjs'] },
+  { name: 'odd-arguments', command: ['node', 'odd-arguments.cjs'] },
   { name: 'rounds', command: ['node', 'rounds.cjs'] },
   { name: 'sqlite', command: ['node', '--no-warnings', 'sqlite.cjs'] },
   { name: 'options', command: ['bash', 'options.sh'] },

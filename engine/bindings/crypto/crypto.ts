@@ -5,6 +5,7 @@ import { hmac } from '@noble/hashes/hmac.js';
 import { pbkdf2 } from '@noble/hashes/pbkdf2.js';
 import { scrypt } from '@noble/hashes/scrypt.js';
 import type { Binding } from '../../process/environment';
+import { nodeError } from '../node-error';
 import { encodeString, viewBytes } from '../strings';
 import type { Asymmetric } from './asymmetric';
 import { asymmetricCalls } from './asymmetric-calls';
@@ -14,6 +15,9 @@ import { jobClass } from './jobs';
 import { keyHandleClass } from './key-handle';
 
 const RANDOM_CHUNK_BYTES = 65536;
+
+/** RFC 5869: HKDF gives at most 255 blocks of its digest. */
+const MOST_HKDF_BLOCKS = 255;
 
 export const crypto: Binding = (environment) => {
   const { browser } = environment;
@@ -162,6 +166,11 @@ export const crypto: Binding = (environment) => {
       }
     };
   /** Unknown digests are refused when the job is made, as OpenSSL's lookups are. */
+  /** OpenSSL derives no empty key. */
+  const derived = (length: number, derive: () => Uint8Array): ArrayBuffer => {
+    if (length === 0) throw new Error('Deriving bits failed');
+    return exactBuffer(derive());
+  };
   const digestJob = (position: number, compute: (...args: any[]) => unknown) =>
     class extends job(compute) {
       constructor(mode: number, ...args: any[]) {
@@ -282,12 +291,14 @@ export const crypto: Binding = (environment) => {
       return algorithm === undefined ? handle : new cryptoKeyClass(handle, algorithm, usages, extractable);
     }),
     PBKDF2Job: digestJob(4, (password, salt, iterations, length, name) =>
-      exactBuffer(pbkdf2(digestOf(name), bytesOf(password), bytesOf(salt), { c: iterations, dkLen: length })),
+      derived(length, () => pbkdf2(digestOf(name), bytesOf(password), bytesOf(salt), { c: iterations, dkLen: length })),
     ),
     ScryptJob: class extends job((password, salt, N, r, p, _maximum, length) =>
-      exactBuffer(
-        scrypt(bytesOf(password), bytesOf(salt), { N, r, p, dkLen: length, maxmem: Number.MAX_SAFE_INTEGER }),
-      ),
+      length === 0
+        ? new ArrayBuffer(0)
+        : exactBuffer(
+            scrypt(bytesOf(password), bytesOf(salt), { N, r, p, dkLen: length, maxmem: Number.MAX_SAFE_INTEGER }),
+          ),
     ) {
       constructor(mode: number, ...args: any[]) {
         const [, , N, r, p, maximum] = args;
@@ -302,9 +313,15 @@ export const crypto: Binding = (environment) => {
         void p;
       }
     },
-    HKDFJob: digestJob(0, (name, key, salt, info, length) =>
-      exactBuffer(hkdf(digestOf(name), bytesOf(key), bytesOf(salt), bytesOf(info), length)),
-    ),
+    HKDFJob: class extends digestJob(0, (name, key, salt, info, length) =>
+      derived(length, () => hkdf(digestOf(name), bytesOf(key), bytesOf(salt), bytesOf(info), length)),
+    ) {
+      constructor(mode: number, ...args: any[]) {
+        super(mode, ...args);
+        if (args[4] > MOST_HKDF_BLOCKS * digestOf(args[0]).outputLen)
+          throw nodeError(RangeError, 'ERR_CRYPTO_INVALID_KEYLEN', 'Invalid key length');
+      }
+    },
     HashJob: job((name: string, data: unknown, bits?: number) =>
       exactBuffer(
         createHash(name, bits === undefined ? undefined : bits / 8)

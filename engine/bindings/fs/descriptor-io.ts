@@ -15,9 +15,9 @@ const O_APPEND = 0o2000;
 
 export type Position = number | bigint | null | undefined;
 
-/** `null`, `undefined` and negative positions mean the descriptor's own. */
+/** What is no number (`writeSync(fd, text, 'utf8')` is common) and what is negative means the descriptor's own, as in C++. */
 function explicit(position: Position): number | undefined {
-  if (position === null || position === undefined) return undefined;
+  if (typeof position !== 'number' && typeof position !== 'bigint') return undefined;
   return Number(position) < 0 ? undefined : Number(position);
 }
 
