@@ -1,7 +1,8 @@
 // A tool whose description or schema a hook has changed. Its name, its kind and its permission stay, and its own validation too: a call must suit
 // both what was advertised and what the tool takes.
 import { z } from 'zod';
-import { exampleOfSchema, inputOfSchema } from '../registry/mcp/schema-input';
+import { exampleOfSchema } from '../registry/mcp/schema-example';
+import { inputOfSchema } from '../registry/mcp/schema-input';
 import { isRecord, stableJson } from '../std/json';
 import type { Tool } from '../tools/tool';
 

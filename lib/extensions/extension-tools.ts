@@ -1,6 +1,7 @@
 // What the files declare, as tools of ours: validated and defaulted by their schemas like every other, and asked about under their own names. An
 // *always* is for the file as it is; what a tool asks through its context never reaches beyond that tool.
-import { exampleOfSchema, inputOfSchema } from '../registry/mcp/schema-input';
+import { exampleOfSchema } from '../registry/mcp/schema-example';
+import { inputOfSchema } from '../registry/mcp/schema-input';
 import type { ToolSource } from '../registry/registry';
 import { toolName } from '../registry/tool-names';
 import { isRecord } from '../std/json';

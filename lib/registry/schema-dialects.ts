@@ -62,6 +62,15 @@ const anthropic: Profile = {
   propertyNames: /^[a-zA-Z0-9_.-]{1,64}$/,
 };
 
+/** For whoever reads it here: references only into `$defs`, nothing of older versions. */
+const standard: Profile = {
+  keywords: 'all',
+  formats: 'all',
+  refs: 'with siblings',
+  tuples: 'keep',
+  nulls: 'type list',
+};
+
 const profiles: Record<SchemaDialect, Profile> = {
   openai,
   gemini,
@@ -70,6 +79,11 @@ const profiles: Record<SchemaDialect, Profile> = {
   // Nothing is known of the server: what the narrowest one takes.
   plain: kimi,
 };
+
+/** The same in the words of 2020-12. Throws as `normalisedSchema`. */
+export function standardSchema(schema: Record<string, unknown>): Record<string, unknown> {
+  return walkSchema(schema, standard);
+}
 
 /**
  * The schema of a tool's input in a provider's dialect, an object at the top. The given one is not changed. Throws an InexpressibleSchema with

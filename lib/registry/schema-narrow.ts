@@ -74,6 +74,9 @@ function objectParts(out: Schema, node: Schema, walk: Walk, place: Place): void 
   );
   if (required.length > 0) out.required = required;
   else delete out.required;
+  // What patterns of names let through can't be told: then nothing may be said of the others.
+  if (isSchemaObject(node.patternProperties) && Object.keys(node.patternProperties).length > 0)
+    delete out.additionalProperties;
   if (isSchemaObject(out.additionalProperties)) out.additionalProperties = walk.visit(out.additionalProperties, place);
 }
 

@@ -127,6 +127,8 @@ function reference({ $ref, ...siblings }: Schema, walk: Walk): Schema {
   const target = refTarget(walk.root, $ref);
   let name = walk.names.get(ref);
   if (name === undefined) {
+    // Throws for a circle of references that ends nowhere.
+    resolved({ $ref }, walk, []);
     name = defName(ref, new Set(walk.names.values()));
     walk.names.set(ref, name);
     walk.defs[name] = visit(target, walk, { depth: 1, inside: [] });

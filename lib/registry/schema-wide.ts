@@ -28,6 +28,9 @@ export function wideNode(node: Schema, walk: Walk, place: Place): Schema {
     if (key === 'items' && Array.isArray(value)) {
       out.prefixItems = value.map(sub);
       if (node.additionalItems !== undefined) out.items = sub(node.additionalItems);
+    } else if (key === 'required') {
+      // On a property it was a yes or no once, which a provider refuses together with the whole request.
+      if (Array.isArray(value)) out.required = value.filter((name) => typeof name === 'string');
     } else if (schemaLists.includes(key)) out[key] = listOf(value).map(sub);
     else if (schemaMaps.includes(key) && isSchemaObject(value)) {
       if (key === 'properties') checkNames(value, walk.profile);

@@ -2,6 +2,7 @@
 // know only widen what passes here: the server judges again.
 import { z } from 'zod';
 import { expressionHazard } from '../../std/stranger-expression';
+import { standardSchema } from '../schema-dialects';
 
 const unknownKeywords = [
   'if',
@@ -23,10 +24,18 @@ const maxDepth = 32;
 export function inputOfSchema(schema: Record<string, unknown>): z.ZodType<Record<string, unknown>> {
   if (schema.type !== undefined && schema.type !== 'object')
     throw new Error(`its input is of type ${JSON.stringify(schema.type)}, not an object`);
-  const whole = { properties: {}, ...schema, type: 'object' };
+  const whole = { properties: {}, ...(refersElsewhere(schema) ? standardSchema(schema) : schema), type: 'object' };
   return z.fromJSONSchema(widened(whole, 0) as Parameters<typeof z.fromJSONSchema>[0]) as z.ZodType<
     Record<string, unknown>
   >;
+}
+
+/** To places where zod does not look: `definitions` without a version that has them, a property that another one is like. */
+function refersElsewhere(node: unknown): boolean {
+  if (typeof node !== 'object' || node === null) return false;
+  const { $ref } = node as { $ref?: unknown };
+  if (typeof $ref === 'string' && !$ref.startsWith('#/$defs/')) return true;
+  return Object.values(node).some(refersElsewhere);
 }
 
 function widened(schema: unknown, depth: number): unknown {
@@ -35,7 +44,7 @@ function widened(schema: unknown, depth: number): unknown {
   if (typeof schema !== 'object' || schema === null) return schema;
   const copy: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(schema)) {
-    if (unknownKeywords.includes(key)) continue;
+    if (unknownKeywords.includes(key) || (key === 'required' && !Array.isArray(value))) continue;
     if ((key === 'patternProperties' || key === 'additionalProperties') && !namesAreExpressions(schema)) continue;
     if (key === 'properties' || key === '$defs' || key === 'definitions' || key === 'patternProperties')
       copy[key] = Object.fromEntries(
@@ -60,31 +69,5 @@ function isExpression(source: unknown): boolean {
     return typeof source === 'string' && new RegExp(source) !== undefined && expressionHazard(source) === undefined;
   } catch {
     return false;
-  }
-}
-
-/** A small input with what is required: shown to the model when its own was not valid. */
-export function exampleOfSchema(schema: Record<string, unknown>, depth = 0): Record<string, unknown> {
-  const properties = (schema.properties ?? {}) as Record<string, Record<string, unknown>>;
-  const required = Array.isArray(schema.required) ? (schema.required as string[]) : [];
-  return Object.fromEntries(required.map((name) => [name, exampleOf(properties[name] ?? {}, depth)]));
-}
-
-function exampleOf(schema: Record<string, unknown>, depth: number): unknown {
-  if (schema.default !== undefined) return schema.default;
-  if (schema.const !== undefined) return schema.const;
-  if (Array.isArray(schema.enum)) return schema.enum[0];
-  switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
-    case 'number':
-    case 'integer':
-      return typeof schema.minimum === 'number' ? schema.minimum : 1;
-    case 'boolean':
-      return true;
-    case 'array':
-      return [];
-    case 'object':
-      return depth > 3 ? {} : exampleOfSchema(schema, depth + 1);
-    default:
-      return '…';
   }
 }

@@ -7,7 +7,8 @@ import { typeOf } from '../declarations';
 import { toolName } from '../tool-names';
 import { callResult } from './call-result';
 import type { McpConnection } from './connection';
-import { exampleOfSchema, inputOfSchema } from './schema-input';
+import { exampleOfSchema } from './schema-example';
+import { inputOfSchema } from './schema-input';
 import type { ServerAsks } from './server-asks';
 import { reasonOf } from './server-state';
 
