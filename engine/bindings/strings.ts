@@ -52,8 +52,9 @@ export function decodeHex(text: string): Uint8Array {
 }
 
 /** `text` in one of Node's encodings (any spelling); utf8 for what is unknown. */
-export function encodeString(text: string, encoding: string | undefined | null): Uint8Array {
-  switch (encoding?.toLowerCase()) {
+export function encodeString(text: string, encoding: unknown): Uint8Array {
+  // As ParseEncoding: what is no string (a length, where an encoding was due) stands for UTF-8.
+  switch (typeof encoding === 'string' ? encoding.toLowerCase() : undefined) {
     case 'latin1':
     case 'binary':
     case 'ascii': {

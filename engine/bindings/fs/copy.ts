@@ -141,6 +141,7 @@ export function copyBindings(environment: ProcessEnvironment): Record<string, un
       { syscall: 'copyfile', request: 3, paths: [0, 1], validate: (_from, _to, mode) => validateMode(mode) },
       (from, to, mode) => {
         const target = absolute(to);
+        check(tree.lookup(absolute(from)));
         if (mode & COPYFILE_EXCL && tree.lookup(target) > 0) throw new Errno(EEXIST);
         copyContents(tree, absolute(from), target, false);
       },

@@ -58,6 +58,12 @@ const CALLS = {
   console.log(fs.statSync(`/proc/self/fd/${fd}`).size, fs.realpathSync(`/proc/self/fd/${fd}`) === path.join(base, 'f'), fs.readlinkSync(`/dev/fd/${fd}`) === path.join(base, 'f'), fs.lstatSync(`/proc/self/fd/${fd}`).isSymbolicLink());
   console.log(/^(pipe:\[\d+\])$/.test(fs.readlinkSync('/proc/self/fd/0')), tell(await fs.promises.stat('/proc/self/fd/99').catch((error) => error)));
 
+  // A missing source comes before a target that is there, and a length is no encoding.
+  await each('copyFile', 'missing', ['none', 'f', fs.constants.COPYFILE_EXCL]);
+  const handle = await fs.promises.open('f', 'w+');
+  console.log((await handle.write('text', 0, 4)).bytesWritten, fs.readFileSync('f', 'utf8'));
+  await handle.close();
+
   // A folder that is gone under the program.
   fs.mkdirSync('gone');
   process.chdir('gone');
