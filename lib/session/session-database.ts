@@ -89,12 +89,12 @@ export async function openSessionDatabase(name: string, tab: string, onClosed: (
       terminated: onClosed,
     });
     opening
-      .then(resolve, (error: DOMException) =>
-        reject(error.name === 'VersionError' ? new NewerVersionError() : namedBlock(error, () => location.host)),
-      )
+      .then(resolve, (error: DOMException) => reject(error.name === 'VersionError' ? new NewerVersionError() : error))
       .finally(() => clearTimeout(timer));
   });
-  const db = await openedInTime(fresh, () => location.host);
+  const db = await openedInTime(fresh, () => location.host).catch((error: unknown) => {
+    throw namedBlock(error, () => location.host);
+  });
   return {
     db,
     async claim(sessionId) {

@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { longSession } from '../../tests/fixtures/long-session';
 import { deleteSessionStore, openSessionStore } from './session-store';
 
@@ -89,4 +89,19 @@ test('all writes of a conversation come in their order, over many pages, and non
   );
   expect(await store.allWrites('ses_none')).toEqual([]);
   store.close();
+});
+
+test('a browser whose database is broken says what to do, also when it throws at once', async () => {
+  vi.stubGlobal('location', { host: 'cloche.example' });
+  const open = vi.spyOn(indexedDB, 'open').mockImplementation(() => {
+    throw new DOMException('Internal error opening backing store for indexedDB.open.', 'UnknownError');
+  });
+  try {
+    await expect(openSessionStore('broken')).rejects.toThrow(
+      /can’t use its database for cloche\.example: Internal error .* Restart the browser/,
+    );
+  } finally {
+    open.mockRestore();
+    vi.unstubAllGlobals();
+  }
 });
