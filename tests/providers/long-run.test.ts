@@ -132,7 +132,7 @@ function person(session: Session): { refused: string[]; asked: number } {
 describe.each(formats)('$name', ({ model }) => {
   test('a run of fifty steps through everything that can happen to it', { timeout: 120_000 }, async () => {
     const script = plan(model, (step) => {
-      if (step === 3) void sandbox.fs.write('/home/project/stale.txt', '  old\nof the person\n');
+      if (step === 3) void sandbox.fs.write('/home/project/stale.txt', '  old of the person\n');
     });
     provider = await startFakeProvider((request) => script.answer(request));
     const sandbox = await createMemorySandbox({
@@ -270,7 +270,7 @@ describe.each(formats)('$name', ({ model }) => {
     expect(use('key.txt')[1]!.part.state).toBe('done');
     expect(await sandbox.fs.readText('/home/project/key.txt')).toBe('  new\n');
     expect(use('stale.txt')[1]!.part.state).toBe('error');
-    expect(await sandbox.fs.readText('/home/project/stale.txt')).toBe('  old\nof the person\n');
+    expect(await sandbox.fs.readText('/home/project/stale.txt')).toBe('  old of the person\n');
     const summarised = script.asked.indexOf('summary');
     const beforeIt = provider.requests[script.asked.lastIndexOf('root', summarised)]!;
     const afterIt = provider.requests[script.asked.indexOf('root', summarised)]!;
