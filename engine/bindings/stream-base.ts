@@ -133,10 +133,14 @@ export class StreamWrap extends HandleWrap {
     this.bytesRead += count;
     state[names.kReadBytesOrError] = count;
     state[names.kArrayBufferOffset] = 0;
-    if (this.consumer) this.consumer(target.subarray(0, count));
-    else if (this.userBuffer) this.tellUserBuffer();
-    else this.pass(count === target.length ? target : target.slice(0, count));
-    this.awaitData();
+    try {
+      if (this.consumer) this.consumer(target.subarray(0, count));
+      else if (this.userBuffer) this.tellUserBuffer();
+      else this.pass(count === target.length ? target : target.slice(0, count));
+    } finally {
+      // Also when the program has thrown: somebody may listen to 'uncaughtException', and the stream goes on.
+      this.awaitData();
+    }
   }
 
   /** Tells lib that its own buffer holds what was read, or that reading has ended; it may answer with the buffer for the next read. */
@@ -232,7 +236,7 @@ export class StreamWrap extends HandleWrap {
     originalThen.call(pipe.whenWritable(), () =>
       this.environment.loop.enqueue(() => {
         this.pumping = false;
-        const done: [PendingWrite, number][] = [];
+        const done: (() => void)[] = [];
         while (this.writes.length > 0) {
           const write = this.writes[0];
           const count = this.closed ? ECANCELED : pipe.write(write.bytes.subarray(write.offset));
@@ -240,15 +244,19 @@ export class StreamWrap extends HandleWrap {
           if (count > 0) write.offset += count;
           if (count < 0 || write.offset === write.bytes.length) {
             this.writes.shift();
-            done.push([write, Math.min(count, 0)]);
+            const status = Math.min(count, 0);
+            done.push(() => {
+              this.environment.loop.endRequest();
+              runInFrame(write.frame, () => write.request.oncomplete(status, this, status < 0 ? status : undefined));
+            });
           }
         }
-        for (const [{ request, frame }, status] of done) {
-          this.environment.loop.endRequest();
-          runInFrame(frame, () => request.oncomplete(status, this, status < 0 ? status : undefined));
-        }
+        // A task each: one that throws does not silence the others.
+        const [first, ...others] = done;
+        for (const tell of others) this.environment.loop.enqueue(tell);
         if (this.writes.length > 0) this.pump(pipe);
         else this.finishShutdown();
+        first?.();
       }),
     );
   }

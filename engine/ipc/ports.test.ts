@@ -34,6 +34,20 @@ describe('ports', () => {
     expect(ports.find(5000, unix)).toBeUndefined();
   });
 
+  it('keeps UDP apart from TCP, and counts what waits for a socket', () => {
+    const ports = table();
+    const index = ports.bind(1, 80, PORT_HOST.udp4);
+    expect(ports.bind(2, 80, v4)).toBeGreaterThanOrEqual(0);
+    expect(ports.bind(2, 80, PORT_HOST.udp4 | PORT_HOST.udp6)).toBe(EADDRINUSE);
+    ports.listen(index, 3);
+    expect(ports.listening()).toEqual([]);
+    expect([1, 2, 3, 4].map(() => ports.charge(index, 60_000))).toEqual([true, true, true, false]);
+    ports.discharge(index, 60_000);
+    expect(ports.charge(index, 60_000)).toBe(true);
+    expect(ports.releaseAll(1)).toBe(false);
+    expect(ports.find(80, PORT_HOST.udp4)).toBeUndefined();
+  });
+
   it('hands out ephemeral ports that are free', () => {
     const ports = table();
     const given = Array.from({ length: 200 }, () => ports.portAt(ports.bind(1, 0, v4)));

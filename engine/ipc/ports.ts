@@ -1,18 +1,19 @@
-// Who is bound to which TCP port or Unix socket: a table in shared memory, so that bind() and listen() answer at once, as in a real kernel.
+// Who is bound to which TCP or UDP port or Unix socket: a table in shared memory, so that bind() and listen() answer at once, as in a real kernel.
 // A claim is written first and compared after, without a lock: of two claims at the same instant both may fail, never both succeed.
 import { EADDRINUSE, EMFILE } from '../memory/errno';
 import { HEADER_BYTES } from '../memory/layout';
 import { type Party, passFence } from './party';
 
-/** Which addresses of this machine a port is bound on. */
-export const PORT_HOST = { v4: 1, v6: 2, otherV4: 4, unix: 8 } as const;
+/** Which addresses of this machine a port is bound on, and by which protocol. */
+export const PORT_HOST = { v4: 1, v6: 2, otherV4: 4, unix: 8, udp4: 16, udp6: 32 } as const;
+const TCP = PORT_HOST.v4 | PORT_HOST.v6 | PORT_HOST.otherV4;
 
 export const PORT_STATE = { free: 0, claimed: 1, bound: 2, listening: 3 } as const;
 
 /** What is bound, found by its index in the table. */
 export interface BoundPort {
   index: number;
-  /** TCP port, or the inode of a Unix socket's file. */
+  /** Port, or the inode of a Unix socket's file. */
   port: number;
   hosts: number;
   /** The process and its number for the listener. */
@@ -27,6 +28,11 @@ export interface Ports {
   /** From now on connections are for the slot's `listener`. */
   listen(index: number, listener: number): void;
   release(index: number): void;
+  /** A UDP socket's: what the entry's index says now. */
+  at(index: number): BoundPort;
+  /** Counts a datagram that is on its way to a UDP socket; false when no more may wait there. */
+  charge(index: number, bytes: number): boolean;
+  discharge(index: number, bytes: number): void;
   /** Frees everything that belongs to a slot; true when something was listening. */
   releaseAll(slot: number): boolean;
   /** Who listens on `port` for one of `hosts`. */
@@ -37,7 +43,10 @@ export interface Ports {
 
 const ENTRIES = 256;
 const WORDS = 8;
-const WORD = { state: 0, port: 1, hosts: 2, slot: 3, listener: 4 } as const;
+const WORD = { state: 0, port: 1, hosts: 2, slot: 3, listener: 4, waiting: 5 } as const;
+/** What may wait for a UDP socket (net.core.rmem_default), and what a datagram costs beside its bytes. */
+const WAITING_BYTES = 212_992;
+const DATAGRAM_BYTES = 768;
 /** The last quarter of the header: 2,048 words. */
 const BASE = (HEADER_BYTES >> 2) - ENTRIES * WORDS;
 /** Linux's ip_local_port_range. */
@@ -65,6 +74,7 @@ export function openPorts(party: Party): Ports {
       if (Atomics.compareExchange(words, state, PORT_STATE.free, PORT_STATE.claimed) !== PORT_STATE.free) continue;
       store(index, WORD.slot, slot);
       store(index, WORD.listener, 0);
+      store(index, WORD.waiting, 0);
       store(index, WORD.hosts, hosts);
       store(index, WORD.port, port);
       if (!conflicts(index, port, hosts)) {
@@ -124,14 +134,23 @@ export function openPorts(party: Party): Ports {
       for (let index = 0; index < ENTRIES; index++) {
         const state = load(index, WORD.state);
         if (state === PORT_STATE.free || load(index, WORD.slot) !== slot) continue;
-        listened ||= state === PORT_STATE.listening;
+        listened ||= state === PORT_STATE.listening && (load(index, WORD.hosts) & (TCP | PORT_HOST.unix)) !== 0;
         release(index);
       }
       return listened;
     },
+    at: boundAt,
+    charge(index, bytes) {
+      const word = BASE + index * WORDS + WORD.waiting;
+      const cost = bytes + DATAGRAM_BYTES;
+      if (Atomics.add(words, word, cost) + cost <= WAITING_BYTES) return true;
+      Atomics.sub(words, word, cost);
+      return false;
+    },
+    discharge: (index, bytes) => void Atomics.sub(words, BASE + index * WORDS + WORD.waiting, bytes + DATAGRAM_BYTES),
     find: (port, hosts) => all().find((entry) => entry.port === port && (entry.hosts & hosts) !== 0),
     listening: () => {
-      const tcp = all().filter(({ hosts }) => hosts !== PORT_HOST.unix);
+      const tcp = all().filter(({ hosts }) => (hosts & TCP) !== 0);
       return [...new Set(tcp.map(({ port }) => port))].sort((a, b) => a - b);
     },
   };

@@ -108,6 +108,7 @@ export function startKernel(options: KernelOptions): Kernel {
         return;
       case 'listen':
       case 'unlisten':
+      case 'datagram':
         network?.message(pid, message);
         return;
       default:

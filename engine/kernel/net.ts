@@ -116,6 +116,12 @@ export function createNetwork(gateway: GatewayConfig): CreateNetwork {
           case 'gateway':
             openGateway(pid, message);
             return;
+          case 'datagram': {
+            const { index, ...datagram } = message;
+            const { slot, listener } = ipc.ports.at(index);
+            if (listener === datagram.id) host.post(ipc.processes.pidOf(slot), datagram);
+            return;
+          }
         }
       },
       processEnded(_pid, slot) {

@@ -50,6 +50,8 @@ export type NetMessage =
   /** `from`: the address that the client has bound. */
   | { type: 'connect'; id: number; port: number; host: string; from?: { host: string; port: number } }
   | { type: 'connect'; id: number; path: string }
+  /** For the UDP socket at `index` of the table of ports, whose process knows it as `id`; where it comes from. */
+  | { type: 'datagram'; index: number; id: number; bytes: Uint8Array; address: string; port: number }
   /** HTTP to the outside world is spoken over a ring to the gateway. */
   | { type: 'gateway'; id: number; host: string; port: number };
 
@@ -112,6 +114,7 @@ export type KernelMessage =
   | { type: 'childContinued'; pid: number }
   /** errno 0, or why it failed; `fd` is the new descriptor in the receiver's table. */
   | { type: 'connection'; id: number; fd: number; host?: string; remoteHost?: string; remotePort?: number }
+  | { type: 'datagram'; id: number; bytes: Uint8Array; address: string; port: number }
   | { type: 'connected'; id: number; errno: number; fd: number; localPort?: number }
   /** `name` is relative to the watched path; empty when the log has overflowed and everything may have changed. */
   | { type: 'treeChange'; id: number; kind: 'rename' | 'change'; name: string };

@@ -37,11 +37,13 @@ export const EADDRINUSE = -98;
 export const EADDRNOTAVAIL = -99;
 export const ENETUNREACH = -101;
 export const ECONNRESET = -104;
+export const EISCONN = -106;
 export const ENOTCONN = -107;
 export const ETIMEDOUT = -110;
 export const ECONNREFUSED = -111;
 export const EHOSTUNREACH = -113;
 export const ECANCELED = -125;
+export const EMSGSIZE = -90;
 export const ENOTSUP = -95;
 /** libuv's own: end of file. */
 export const UV_EOF = -4095;

@@ -80,6 +80,7 @@ const PROGRAMS: Case[] = [
   { name: 'keys', command: ['node', 'keys.js'] },
   { name: 'sockets', command: ['node', 'sockets.js'] },
   { name: 'surface', command: ['node', 'surface.cjs'] },
+  { name: 'datagrams', command: ['node', 'datagrams.cjs'] },
   { name: 'brotli', command: ['node', 'brotli.js'] },
   { name: 'contexts', command: ['node', 'contexts.cjs'] },
   { name: 'lines', command: ['node', 'lines.mjs'] },
