@@ -96,10 +96,10 @@ export function AskCard({ ask, takesFocus }: { ask: PendingAsk; takesFocus: bool
       aria-label={`The agent asks: ${visibleText(ask.request.title)}`}
       onKeyDown={onKey}
     >
-      <h4>
+      <h3>
         {ask.rootCallId !== undefined && `${ask.agent} asks: `}
         <AskTitle title={ask.request.title.split('\n')[0]!} command={command} />
-      </h4>
+      </h3>
       {typeof ask.request.meta?.program === 'string' && (
         <pre className="tool-input">{visibleText(ask.request.meta.program)}</pre>
       )}

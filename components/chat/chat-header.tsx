@@ -91,7 +91,7 @@ export function ChatTitle() {
       label: 'Delete',
       icon: <Trash2 size={16} />,
       danger: true,
-      disabled: state.messages.length === 0,
+      disabled: state.messages.length === 0 && state.title === '',
       run: () => void deleteWithUndo(conversations, session.id, state.title),
     },
     { kind: 'separator' },

@@ -3,13 +3,15 @@
 
 import { type KeyboardEvent, useDeferredValue, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { SessionSummary } from '../../lib/session/messages';
+import { visibleText } from '../../lib/std/visible-text';
 import { Sheet } from '../ui/sheet';
+import { SheetRow } from '../ui/sheet-row';
+import { showTime } from '../ui/show-size';
 import { useStore } from '../ui/store';
 import { showError } from '../ui/toasts';
 import { useConversations, useCurrent } from './chat-context';
 import { listSheet } from './chat-sheets';
-import { ConversationRow } from './conversation-row';
-import { bringBack, setAside, settle } from './delete-conversation';
+import { bringBack, setAside, settle, untitled } from './delete-conversation';
 import { focusToType } from './focus-to-type';
 import { useFindConversations } from './use-find-conversations';
 
@@ -97,21 +99,29 @@ function Listed() {
           if (event.key === 'Escape') setQuery('');
         }}
       />
-      <ul ref={rows} aria-label="Conversations of this project">
+      <ul ref={rows} className="sheet-rows" aria-label="Conversations of this project">
         {drawn.map(({ one, said }) => (
-          <ConversationRow
+          <SheetRow
             key={one.id}
-            conversation={one}
-            {...(said === undefined ? {} : { said })}
-            isShown={one.id === session.id}
-            isGone={gone.some(({ id }) => id === one.id)}
-            show={() => show(one.id)}
-            rename={(title) =>
-              void sessions.rename(one.id, title).catch((error) => showError('Could not rename', error))
+            name={visibleText(one.title || untitled)}
+            aside={
+              <span title={new Date(one.updatedAtMs).toLocaleString('en')}>
+                {one.id === session.id ? 'shown now' : showTime(one.updatedAtMs)}
+              </span>
             }
+            isCurrent={one.id === session.id}
+            isGone={gone.some(({ id }) => id === one.id)}
+            open={() => show(one.id)}
+            naming={{
+              name: one.title,
+              rename: (title) =>
+                void sessions.rename(one.id, title).catch((error) => showError('Could not rename', error)),
+            }}
             remove={() => void remove(one)}
             restore={() => void restore(one)}
-          />
+          >
+            {said !== undefined && <small>{visibleText(said)}</small>}
+          </SheetRow>
         ))}
       </ul>
       <p className="conversations-state" role="status">

@@ -95,7 +95,7 @@ export async function openConversations(workbench: Workbench): Promise<Conversat
     models: models.list,
     modelsError: models.error,
     loadModels: models.load,
-    start: shown.start,
+    start: () => shown.start().catch((error) => showError('Could not start a conversation', error)),
     show: shown.show,
     remove: shown.remove,
     chooseModel(modelId) {
@@ -103,33 +103,33 @@ export async function openConversations(workbench: Workbench): Promise<Conversat
       current.get().setModel(modelId);
     },
     agents: customs.agents,
-    async send(text, delivery, files = []) {
-      const session = current.get();
-      await customs.look();
-      const prompt = await spokenPrompt(text, mcp.servers, askPromptArguments);
-      if (prompt !== undefined) {
-        const { kept, notes } = await session.keep(prompt.media);
-        return session.send([prompt.text, ...notes].join('\n\n'), delivery, [...files, ...kept]);
-      }
-      const request = await spokenRequest(text, {
-        commands: customs.commands(),
-        agents: customs.agents(),
-        isFile: async (path) =>
-          (await sandbox.fs.stat(joinPath(sandbox.workdir, path)).catch(() => undefined))?.kind === 'file',
-      });
-      const model = await turnModel({
-        request,
-        agents: customs.agents(),
-        now: session.state(),
-        agreed,
-        ask: (question) =>
-          askOtherModel({ ...question, instead: modelChoice(models.list.get().models, question.instead).name }),
-        isOffered: (id) => models.find(id) !== undefined,
-      });
-      const opening = [...request.opening, ...resourceCalls(text, mcp.servers.states())];
-      const { model: _wanted, ...spoken } = request;
-      await session.send(request.text, delivery, files, { ...spoken, ...(model && { model }), opening });
-    },
+    send: (text, delivery, files = []) =>
+      shown.speak(async (session) => {
+        await customs.look();
+        const prompt = await spokenPrompt(text, mcp.servers, askPromptArguments);
+        if (prompt !== undefined) {
+          const { kept, notes } = await session.keep(prompt.media);
+          return session.send([prompt.text, ...notes].join('\n\n'), delivery, [...files, ...kept]);
+        }
+        const request = await spokenRequest(text, {
+          commands: customs.commands(),
+          agents: customs.agents(),
+          isFile: async (path) =>
+            (await sandbox.fs.stat(joinPath(sandbox.workdir, path)).catch(() => undefined))?.kind === 'file',
+        });
+        const model = await turnModel({
+          request,
+          agents: customs.agents(),
+          now: session.state(),
+          agreed,
+          ask: (question) =>
+            askOtherModel({ ...question, instead: modelChoice(models.list.get().models, question.instead).name }),
+          isOffered: (id) => models.find(id) !== undefined,
+        });
+        const opening = [...request.opening, ...resourceCalls(text, mcp.servers.states())];
+        const { model: _wanted, ...spoken } = request;
+        await session.send(request.text, delivery, files, { ...spoken, ...(model && { model }), opening });
+      }),
     async dispose() {
       stopWaiting();
       await shown.dispose();

@@ -60,7 +60,7 @@ function Offer() {
           <pre>{JSON.stringify(definition.inputSchema, null, 2)}</pre>
         </details>
       ))}
-      {inPrograms.size > 0 && <h4>Only in programs</h4>}
+      {inPrograms.size > 0 && <h3>Only in programs</h3>}
       {[...inPrograms].map(([source, ofSource]) => (
         <details key={source}>
           <summary>
@@ -80,7 +80,7 @@ function Offer() {
         </details>
       ))}
       <Hooked />
-      {absent.length > 0 && <h4>Not there</h4>}
+      {absent.length > 0 && <h3>Not there</h3>}
       <ul>
         {absent.map((one) => (
           <li key={`${one.source} ${one.name}`}>
@@ -122,7 +122,7 @@ function Hooked() {
   if (plugins.length === 0) return null;
   return (
     <>
-      <h4>Plugins of this project</h4>
+      <h3>Plugins of this project</h3>
       <ul>
         {plugins.map((state) => (
           <li key={state.file.path}>

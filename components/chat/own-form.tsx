@@ -154,10 +154,10 @@ export function OwnForm({ draft, taken, change, leave }: OwnFormProps) {
       {kind === 'skill' && (
         <section aria-label="Files">
           {Object.keys(files).length > 0 && (
-            <ul>
+            <ul className="sheet-rows">
               {Object.entries(files).map(([path, content]) => (
-                <li key={path} className="own-row">
-                  <span className="own-words mono">
+                <li key={path} className="sheet-row">
+                  <span className="sheet-row-words mono">
                     {visibleText(path)} <small>{content.length.toLocaleString('en')} characters</small>
                   </span>
                   <button

@@ -2,11 +2,12 @@
 // place, for behind a sheet no notice can be reached.
 'use client';
 
-import { Download, Trash2 } from 'lucide-react';
+import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { type EntryKind, filesOf, type OwnEntry, withEntries } from '../../lib/config/own-entries';
 import type { ConfigProblem } from '../../lib/config/problems';
 import { visibleText } from '../../lib/std/visible-text';
+import { SheetRow } from '../ui/sheet-row';
 import { showError } from '../ui/toasts';
 import { chooseEntries, saveEntry } from './own-files';
 import type { EntryDraft } from './own-form';
@@ -52,39 +53,35 @@ export function OwnSection({ kind, entries, problems, focused, write }: SectionP
       showError(what, error);
     }
   };
+  // Known as gone before the list loses it, and until the list has it again: its row stays, and with it the focus.
   const takeOut = async (entry: OwnEntry) => {
-    if (await change('Could not delete it', [], [entry])) setGone((now) => [...now, entry]);
+    setGone((now) => [...now.filter(({ name }) => name !== entry.name), entry]);
+    if (!(await change('Could not delete it', [], [entry]))) setGone((now) => now.filter((one) => one !== entry));
   };
-  const bringBack = async (entry: OwnEntry) => {
-    if (await change('Could not bring it back', [entry], [])) setGone((now) => now.filter((one) => one !== entry));
-  };
+  const bringBack = (entry: OwnEntry) => change('Could not bring it back', [entry], []);
   const takeBack = async () => {
     if (added !== undefined && (await change('Could not undo it', added.replaced, added.entries))) setAdded(undefined);
   };
   const shownGone = gone.filter((one) => !isIn(entries, one));
+  // By name: what is deleted and what comes back keep their places, whatever the file's order is.
+  const rows = [...entries, ...shownGone].sort((a, b) => a.name.localeCompare(b.name));
   return (
     <section aria-label={title}>
       <h3>{title}</h3>
       <p>{about}</p>
-      {entries.length + shownGone.length > 0 && (
-        <ul>
-          {entries.map((entry) => (
-            <Row
+      {rows.length > 0 && (
+        <ul className="sheet-rows">
+          {rows.map((entry) => (
+            <OwnRow
               key={entry.name}
               entry={entry}
+              isGone={shownGone.includes(entry)}
               hasFocus={entry.name === focused}
               problems={problems.filter(({ key }) => `${key}.`.startsWith(`${kind}.${entry.name}.`))}
               takeOut={() => void takeOut(entry)}
+              bringBack={() => void bringBack(entry)}
               edit={() => write({ ...entry, before: entry })}
             />
-          ))}
-          {shownGone.map((entry) => (
-            <li key={`gone ${entry.name}`} className="own-row" data-gone="true">
-              <span className="own-words" role="status">
-                Deleted “{visibleText(entry.name)}”
-              </span>
-              <UndoButton label={`Undo: bring ${entry.name} back`} run={() => void bringBack(entry)} />
-            </li>
           ))}
         </ul>
       )}
@@ -132,50 +129,49 @@ function UndoButton({ label, run }: { label: string; run: () => void }) {
   );
 }
 
-interface RowProps {
+interface OwnRowProps {
   entry: OwnEntry;
+  isGone: boolean;
   hasFocus: boolean;
   problems: readonly ConfigProblem[];
   takeOut: () => void;
+  bringBack: () => void;
   edit: () => void;
 }
 
-function Row({ entry, hasFocus, problems, takeOut, edit }: RowProps) {
+function OwnRow({ entry, isGone, hasFocus, problems, takeOut, bringBack, edit }: OwnRowProps) {
   const { kind, name, description } = entry;
   const files = Object.keys(filesOf(entry)).length;
-  const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (hasFocus) button.current?.focus();
-  }, [hasFocus]);
   const shownName = visibleText(kind === 'command' ? `/${name}` : name);
   return (
-    <li className="own-row">
-      <button type="button" className="own-open" ref={button} onClick={edit}>
-        <span className="own-words">
-          <strong>{shownName}</strong>
-          <small>
-            {visibleText(description) || 'No description'}
-            {files > 0 && ` · ${files} ${files === 1 ? 'file' : 'files'}`}
-          </small>
-          {problems.map(({ message }) => (
-            <small key={message} className="own-problem">
-              {message}
-            </small>
-          ))}
-        </span>
-      </button>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={`Save ${shownName} as a file`}
-        title="Save as a file"
-        onClick={() => void saveEntry(entry).catch((error) => showError('Could not save it', error))}
-      >
-        <Download size={16} />
-      </button>
-      <button type="button" className="icon-button" aria-label={`Delete ${shownName}`} title="Delete" onClick={takeOut}>
-        <Trash2 size={16} />
-      </button>
-    </li>
+    <SheetRow
+      name={shownName}
+      actions={
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={`Save ${shownName} as a file`}
+          title="Save as a file"
+          onClick={() => void saveEntry(entry).catch((error) => showError('Could not save it', error))}
+        >
+          <Download size={16} />
+        </button>
+      }
+      isGone={isGone}
+      takesFocus={hasFocus}
+      open={edit}
+      remove={takeOut}
+      restore={bringBack}
+    >
+      <small>
+        {visibleText(description) || 'No description'}
+        {files > 0 && ` · ${files} ${files === 1 ? 'file' : 'files'}`}
+      </small>
+      {problems.map(({ message }) => (
+        <small key={message} data-tone="error">
+          {message}
+        </small>
+      ))}
+    </SheetRow>
   );
 }

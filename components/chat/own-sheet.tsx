@@ -21,7 +21,7 @@ export function OwnSheet() {
   const { sheet } = useWorkbench();
   const open = useStore(sheet) === 'own';
   return (
-    <Sheet title="Your skills, agents and commands" open={open} close={() => sheet.set(null)} wide>
+    <Sheet title="Your skills, agents and commands" open={open} close={() => sheet.set(null)}>
       {open && <Own />}
     </Sheet>
   );

@@ -55,6 +55,32 @@ test('when the last conversation can’t be read, an empty one is shown that say
   await shown.dispose();
 });
 
+test('a new one is begun though what was said in the old one does not stand there yet', async () => {
+  const { session, sessions } = await setup([['One.']]);
+  const shown = await showConversation(sessions, 'p', () => 'scripted');
+  const prepared = Promise.withResolvers<void>();
+  const said = shown.speak(async (heard) => {
+    await prepared.promise;
+    await heard.send('first');
+  });
+  await shown.start();
+  prepared.resolve();
+  await said;
+  expect(shown.current.get()).not.toBe(session);
+  expect(shown.current.get().state().messages).toEqual([]);
+  expect(session.state().messages[0]?.parts).toMatchObject([{ text: 'first' }]);
+  await shown.dispose();
+});
+
+test('one with a name is not taken for a new one', async () => {
+  const { session, sessions } = await setup([]);
+  const shown = await showConversation(sessions, 'p', () => 'scripted');
+  await sessions.rename(session.id, 'For later');
+  await shown.start();
+  expect(shown.current.get()).not.toBe(session);
+  await shown.dispose();
+});
+
 test('a later start shows the empty one again and leaves no other; deleting goes past one that can’t be read', async () => {
   const { session } = await setup([['One.']]);
   await session.send('first');

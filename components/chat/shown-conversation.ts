@@ -21,8 +21,10 @@ export interface ShownConversation {
   unread: Store<UnreadConversation | undefined>;
   /** Shows another conversation, unless the person goes on to yet another one meanwhile. */
   show(id: string): Promise<void>;
-  /** Shows an empty one at once: a new one, or the current one when nothing was said in it. */
+  /** Shows an empty one at once: a new one, or the current one when it has no name and nothing was said in it. */
   start(): Promise<void>;
+  /** Says something in the conversation on screen. It counts as said from now on, though it may take a while until it stands there. */
+  speak(say: (session: Session) => Promise<void>): Promise<void>;
   /** Takes it off the list (it can be brought back) and, if it is on screen, shows the next one. */
   remove(id: string): Promise<void>;
   /** Ends every conversation that was shown. */
@@ -83,6 +85,7 @@ export async function showConversation(
   const opening = createStore<{ id: string; title: string } | undefined>(undefined);
   const current = createStore(await first());
   const shown = new Set([current.get()]);
+  const speaking = new Set<Session>();
   const stopRemembering = current.subscribe(() => {
     shown.add(current.get());
     unread.set(undefined);
@@ -96,8 +99,14 @@ export async function showConversation(
     show: (id) => go(id, sessions.open(id)),
     async start() {
       opening.set(undefined);
-      if (current.get().state().messages.length === 0) unread.set(undefined);
-      else current.set(await startNew());
+      const { messages, title } = current.get().state();
+      if (messages.length > 0 || title !== '' || speaking.has(current.get())) current.set(await startNew());
+      else unread.set(undefined);
+    },
+    async speak(say) {
+      const session = current.get();
+      speaking.add(session);
+      await say(session).finally(() => speaking.delete(session));
     },
     async remove(id) {
       if (opening.get()?.id === id) opening.set(undefined);

@@ -6,6 +6,7 @@ import { broughtSheet, listSheet, mcpSheet } from '../chat/chat-sheets';
 import { focusedSide, sendTab, splitTab } from '../editor/editor-sides';
 import { isMarkdown } from '../editor/markdown-name';
 import { saveBlob } from '../files/file-actions';
+import { nextWidth } from '../preview/preview-widths';
 import type { Store } from '../ui/store';
 import { chooseTheme, isDark } from '../ui/theme';
 import { showError, showToast } from '../ui/toasts';
@@ -36,6 +37,7 @@ export function createCommands(workbench: Workbench): Command[] {
       ...presetLayout(name, { width: innerWidth, height: innerHeight }),
       docks: now.docks,
       split: now.split,
+      previewWidth: now.previewWidth,
     }));
     keepFocusVisible();
   };
@@ -115,6 +117,14 @@ export function createCommands(workbench: Workbench): Command[] {
       run: () => workbench.togglePanel('preview'),
     },
     { id: 'preview.reload', title: 'Preview: reload', keys: 'Mod+Alt+R', run: () => preview.reload() },
+    {
+      id: 'preview.width',
+      title: 'Preview: the page at the next width (phone, tablet, laptop)',
+      run: () => {
+        layout.set((now) => ({ ...now, previewWidth: nextWidth(now.previewWidth).px }));
+        workbench.showPanel('preview');
+      },
+    },
     { id: 'panel.next', title: 'Go to the next panel', keys: 'F6', run: () => focusNextPanel(1) },
     { id: 'panel.previous', title: 'Go to the previous panel', keys: 'Shift+F6', run: () => focusNextPanel(-1) },
     { id: 'editor.focus', title: 'Go to the editor', keys: 'Mod+Alt+E', run: () => workbench.showPanel('editor') },

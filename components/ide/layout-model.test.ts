@@ -1,14 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  growsForward,
-  movePanel,
-  parseLayout,
-  placePanels,
-  presetLayout,
-  resize,
-  setPanelOpen,
-  stripPx,
-} from './layout-model';
+import { growsForward, movePanel, placePanels, presetLayout, resize, setPanelOpen, stripPx } from './layout-model';
+import { parseLayout } from './parse-layout';
 
 function covers(layout = presetLayout('build'), width = 1400, height = 800) {
   const geometry = placePanels(layout, width, height);
@@ -88,10 +80,10 @@ test('a small window keeps the editor', () => {
 });
 
 test('a layout survives storage, and nonsense falls back', () => {
-  const layout = movePanel(presetLayout('talk'), 'terminal', 'right');
+  const layout = { ...movePanel(presetLayout('talk'), 'terminal', 'right'), previewWidth: 390 };
   expect(parseLayout(JSON.stringify(layout))).toEqual(layout);
   expect(parseLayout('{')).toEqual(presetLayout('build'));
-  expect(parseLayout('{"docks":{"files":"moon"},"sizes":{"left":-4},"shares":{"agent":1e9}}')).toEqual(
-    presetLayout('build'),
-  );
+  expect(
+    parseLayout('{"docks":{"files":"moon"},"sizes":{"left":-4},"shares":{"agent":1e9},"previewWidth":"wide"}'),
+  ).toEqual(presetLayout('build'));
 });

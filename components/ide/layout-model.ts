@@ -1,6 +1,5 @@
 // Where every panel is: a small value and pure functions of it. Panels are flat siblings placed by rectangles, so that moving or hiding one
 // never mounts it anew (a preview keeps its page, a terminal its scrollback). The editor has no dock: it gets what is left.
-import { isRecord } from '../../lib/std/json';
 
 /** Panels beside the editor, in the order of the activity bar. */
 export const panelIds = ['files', 'search', 'terminal', 'preview', 'agent'] as const;
@@ -18,6 +17,8 @@ export interface Layout {
   shares: Record<PanelId, number>;
   /** Of the editor's width, what its left side takes while it has two. */
   split: number;
+  /** How wide the preview's page is, in its own pixels; undefined: as its panel. */
+  previewWidth: number | undefined;
 }
 
 /** Size of a strip or a panel's header, in pixels. */
@@ -26,8 +27,8 @@ const minPx: Record<Dock, number> = { left: 160, right: 240, bottom: 96 };
 const sideMinPx = 120;
 const editorMinPx = { width: 240, height: 120 };
 
-/** The window that the presets' sizes were drawn for. */
-const drawnFor = { width: 1440, height: 900 };
+/** The window that the presets' sizes were drawn for, in pixels. */
+export const drawnFor = { width: 1440, height: 900 };
 
 /** What each preset shows: in a smaller window the panels beside the editor are smaller too. The geometry clamps the rest. */
 export function presetLayout(preset: Preset, window = drawnFor): Layout {
@@ -39,6 +40,7 @@ export function presetLayout(preset: Preset, window = drawnFor): Layout {
     sizes: { left: Math.round(232 * wide), right: Math.round(440 * wide), bottom: Math.round(252 * high) },
     shares: { files: 1, search: 1, terminal: 1, preview: 1, agent: 1.6 },
     split: 0.5,
+    previewWidth: undefined,
   };
   switch (preset) {
     case 'code':
@@ -209,34 +211,6 @@ export function resize(layout: Layout, separator: PlacedSeparator, value: number
 export function growsForward(separator: PlacedSeparator): boolean {
   return separator.target.kind !== 'dock' || separator.target.dock === 'left';
 }
-
-/** A layout from storage: unknown or broken members fall back to the Build preset in a window of that size. */
-export function parseLayout(json: string | null, window = drawnFor): Layout {
-  const layout = presetLayout('build', window);
-  let value: unknown;
-  try {
-    value = JSON.parse(json ?? '');
-  } catch {
-    return layout;
-  }
-  const record = asRecord(value);
-  const [docks, open, sizes, shares] = ['docks', 'open', 'sizes', 'shares'].map((name) => asRecord(record[name]));
-  for (const id of panelIds) {
-    const dock = docks![id];
-    if (dock === 'left' || dock === 'bottom' || dock === 'right') layout.docks[id] = dock;
-    if (typeof open![id] === 'boolean') layout.open[id] = open![id];
-    const share = shares![id];
-    if (typeof share === 'number' && share > 0.01 && share < 100) layout.shares[id] = share;
-  }
-  if (typeof record.split === 'number' && record.split > 0.05 && record.split < 0.95) layout.split = record.split;
-  for (const dock of ['left', 'right', 'bottom'] as const) {
-    const size = sizes![dock];
-    if (typeof size === 'number' && size > 0 && size < 10_000) layout.sizes[dock] = size;
-  }
-  return layout;
-}
-
-const asRecord = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {});
 
 function clamp(value: number, min: number, max: number): number {
   return Math.max(min, Math.min(value, max));

@@ -56,7 +56,14 @@ export function PanelArea({ narrow }: { narrow: boolean }) {
         .map((id) => (
           <PanelFrame key={id} placed={placed(id)} narrow={narrow} />
         ))}
-      {!narrow && geometry.separators.map((line) => <PanelSeparator key={JSON.stringify(line.target)} line={line} />)}
+      {!narrow && (
+        // Last, so that Tab goes through the panels first; a region, so that a screen reader finds them.
+        <section className="separators" aria-label="Sizes of the panels">
+          {geometry.separators.map((line) => (
+            <PanelSeparator key={JSON.stringify(line.target)} line={line} />
+          ))}
+        </section>
+      )}
     </div>
   );
 }

@@ -16,7 +16,8 @@ import { createStore, type Store } from '../ui/store';
 import { showError, showToast } from '../ui/toasts';
 import { afterFirstOutput } from './first-output';
 import { focusPanel, panelElement } from './focus-panel';
-import { type Layout, type PanelId, parseLayout, setPanelOpen } from './layout-model';
+import { type Layout, type PanelId, setPanelOpen } from './layout-model';
+import { parseLayout } from './parse-layout';
 import { rememberTabs } from './remember-tabs';
 import { rememberTerminals } from './remember-terminals';
 import { settings } from './settings';
@@ -103,6 +104,13 @@ export function createWorkbench({ sandbox, project, isIdeKey }: WorkbenchOptions
     openPort: (port, path) => {
       preview.show(port, path);
       open('preview');
+    },
+    openFile(path, at) {
+      phoneView.set('editor');
+      documents.open(path, at).then(
+        () => workbench.showPanel('editor'),
+        (error: unknown) => showError(`Could not open ${path}`, error),
+      );
     },
   });
   const stopLook = settings.subscribe(() => {

@@ -2,28 +2,40 @@
 'use client';
 
 import { ChevronDown, ExternalLink, RotateCw } from 'lucide-react';
-import { type FormEvent, useEffect, useRef } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { commandKeys } from '../ide/commands';
 import { PanelHeader } from '../ide/panel-header';
 import { useCommands, useWorkbench } from '../ide/workbench-context';
 import { Menu } from '../ui/menu';
-import { useStore } from '../ui/store';
+import { useStore, useStorePart } from '../ui/store';
 import { IconButton } from '../ui/tip';
 import { NothingListens } from './nothing-listens';
 import { answerPreviewPages } from './preview-channel';
 import { PreviewFrame } from './preview-frame';
 import { previewUrl } from './preview-state';
+import { fitPage } from './preview-widths';
+import { WidthMenu } from './width-menu';
 import './preview.css';
 
 /** Shows the chosen port, or how to get one. */
 export function PreviewPanel() {
-  const { preview, project } = useWorkbench();
+  const { preview, project, layout } = useWorkbench();
   const commands = useCommands();
   const { ports, port, path, reloads } = useStore(preview.state);
   const { id } = useStore(project);
   const open = ports.find((other) => other.port === port);
 
+  const px = useStorePart(layout, (now) => now.previewWidth);
+  const body = useRef<HTMLDivElement>(null);
+  const [room, setRoom] = useState({ width: 0, height: 0 });
+  const page = px === undefined ? undefined : fitPage(px, room);
+
   useEffect(() => answerPreviewPages(id, () => preview.state.get().ports), [id, preview]);
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => setRoom(entry!.contentRect));
+    observer.observe(body.current!);
+    return () => observer.disconnect();
+  }, []);
 
   return (
     <>
@@ -32,13 +44,16 @@ export function PreviewPanel() {
         bare
         actions={
           open && (
-            <IconButton
-              label="Open in a new tab"
-              small
-              onClick={() => window.open(`/p/${id}/preview/${open.port}?path=${encodeURIComponent(path)}`, '_blank')}
-            >
-              <ExternalLink size={14} />
-            </IconButton>
+            <>
+              <WidthMenu px={px} scale={page?.scale ?? 1} />
+              <IconButton
+                label="Open in a new tab"
+                small
+                onClick={() => window.open(`/p/${id}/preview/${open.port}?path=${encodeURIComponent(path)}`, '_blank')}
+              >
+                <ExternalLink size={14} />
+              </IconButton>
+            </>
           )
         }
       >
@@ -73,12 +88,13 @@ export function PreviewPanel() {
         )}
         {!open && <span className="panel-title">Preview</span>}
       </PanelHeader>
-      <div className="preview-body">
+      <div className="preview-body" ref={body}>
         {open ? (
           <PreviewFrame
             key={`${open.port} ${reloads}`}
             url={previewUrl(open, path)}
             name={`Preview of port ${open.port}`}
+            style={page && { width: page.width, height: page.height, scale: String(page.scale) }}
           />
         ) : (
           <NothingListens port={port} />

@@ -1,19 +1,18 @@
 // One terminal: an xterm and the process behind it. Bytes go from the process straight into xterm, never through React; a chunk is read only
 // when the one before is drawn, so a flood of output slows its program down instead of filling the memory.
 import { FitAddon } from '@xterm/addon-fit';
-import { WebLinksAddon } from '@xterm/addon-web-links';
 import { Terminal } from '@xterm/xterm';
 import type { Process, ProcessEnd, Sandbox } from '../../lib/sandbox/sandbox';
 import { terminalHasOutput } from '../ide/first-output';
 import { createStore } from '../ui/store';
 import { onThemeChange } from '../ui/theme';
-import { followLink } from './follow-link';
+import { addLinks, type LinkTargets } from './terminal-links';
 import { terminalTheme } from './terminal-theme';
 import { describeEnd, type TerminalStatus } from './terminal-words';
 import { scrollByTouch } from './touch-scroll';
 import { countModernWidths } from './unicode-widths';
 
-export interface TerminalOptions {
+export interface TerminalOptions extends LinkTargets {
   sandbox: Sandbox;
   name: string;
   command: string;
@@ -22,8 +21,6 @@ export interface TerminalOptions {
   screenReader: boolean;
   /** Keys that the IDE takes instead of the terminal. */
   isIdeKey: (event: KeyboardEvent) => boolean;
-  /** A link to a port of the sandbox was clicked. */
-  openPort: (port: number, path: string) => void;
 }
 
 const encoder = new TextEncoder();
@@ -64,17 +61,11 @@ export class TerminalSession {
       scrollback: 5000,
       screenReaderMode: options.screenReader,
       theme: terminalTheme(),
-      // OSC 8: the program chose what is read there.
-      linkHandler: {
-        activate: (event, link) => this.#follow(event, link, ''),
-        hover: (_event, link) => this.element.setAttribute('title', link),
-        leave: () => this.element.removeAttribute('title'),
-      },
     });
     countModernWidths(this.xterm);
     scrollByTouch(this.element, this.xterm, (keys) => this.type(keys));
     this.xterm.loadAddon(this.#fit);
-    this.xterm.loadAddon(new WebLinksAddon((event, link) => this.#follow(event, link, link)));
+    addLinks(this.xterm, this.element, options);
     this.xterm.attachCustomKeyEventHandler((event) => this.#onKey(event));
     this.xterm.onData((text) => this.type(text));
     this.xterm.onBinary((text) => this.#send(Uint8Array.from(text, (char) => char.charCodeAt(0))));
@@ -187,10 +178,6 @@ export class TerminalSession {
   async copy(): Promise<void> {
     const text = this.xterm.getSelection();
     if (text !== '') await navigator.clipboard.writeText(text);
-  }
-
-  #follow(event: MouseEvent, link: string, read: string): void {
-    if (event.button === 0) followLink(link, read, this.#options.openPort);
   }
 
   /** To be called when `element` is in the page, and when its size changed. */

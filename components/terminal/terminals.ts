@@ -1,7 +1,7 @@
 // All terminals of a workbench, and the one that *Run* uses again and again.
 import type { Sandbox } from '../../lib/sandbox/sandbox';
 import { createStore, type Store } from '../ui/store';
-import { TerminalSession } from './terminal-session';
+import { type TerminalOptions, TerminalSession } from './terminal-session';
 
 export interface Terminals {
   list: Store<readonly TerminalSession[]>;
@@ -22,7 +22,8 @@ interface TerminalsOptions {
   sandbox: Sandbox;
   look: () => { fontSize: number; screenReader: boolean };
   isIdeKey: (event: KeyboardEvent) => boolean;
-  openPort: (port: number, path: string) => void;
+  openPort: TerminalOptions['openPort'];
+  openFile: TerminalOptions['openFile'];
 }
 
 /** Terminals on a sandbox. */
@@ -33,8 +34,8 @@ export function createTerminals(options: TerminalsOptions): Terminals {
   const busy = createStore(0);
 
   function add(name: string, command: string, args: string[]): TerminalSession {
-    const { sandbox, isIdeKey, openPort } = options;
-    const session = new TerminalSession({ sandbox, name, command, args, isIdeKey, openPort, ...options.look() });
+    const { sandbox, isIdeKey, openPort, openFile, look } = options;
+    const session = new TerminalSession({ sandbox, name, command, args, isIdeKey, openPort, openFile, ...look() });
     session.status.subscribe(() => {
       busy.set(list.get().filter(isBusy).length);
       if (running.get() && !isAlive(running.get()!)) running.set(undefined);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { styledOutput } from '../../lib/std/terminal-text';
-import { outputPieces } from './output-pieces';
+import { maxLineChars, outputPieces } from './output-pieces';
 
 const linksOf = (line: string) => outputPieces(line, 0, []).flatMap(({ text, link }) => (link ? [[text, link]] : []));
 
@@ -49,7 +49,7 @@ test('looks and links share one line', () => {
 
 test('nothing of a line is lost, however strange it is', () => {
   for (const unit of ['a/', 'a.', '-', 'http://', ':1(', '](', 'x.ts:1 ']) {
-    const line = unit.repeat(1000);
+    const line = unit.repeat(1000).slice(0, maxLineChars);
     expect(
       outputPieces(line, 0, [])
         .map((piece) => piece.text)
@@ -58,7 +58,17 @@ test('nothing of a line is lost, however strange it is', () => {
   }
 });
 
-test('a line of a million characters is one piece, at once', () => {
-  for (const hostile of ['a', 'a/', '.a', 'http://!', ')'])
-    expect(outputPieces(`http://x${hostile.repeat(500_000)}.ts:1`, 0, [])).toHaveLength(1);
+test('of a line of a million characters the beginning is shown, at once, with its links', () => {
+  for (const hostile of ['a', 'a/', '.a', 'http://!', ')']) {
+    const pieces = outputPieces(`src/a.ts:1 http://x${hostile.repeat(500_000)}.ts:1`, 0, []);
+    expect(pieces.map(({ text }) => text).join('')).toHaveLength(maxLineChars);
+    expect(pieces[0]!.link).toMatchObject({ kind: 'file', path: 'src/a.ts' });
+  }
+});
+
+test('an address that goes on behind the cut leads nowhere: its beginning is another address', () => {
+  const before = `${'x '.repeat(maxLineChars / 2 - 10)}`;
+  expect(linksOf(`${before}https://example.com/account/delete`)).toEqual([]);
+  expect(linksOf(`${before}src/long/name.ts:1234`)).toEqual([]);
+  expect(linksOf(`${before}http://a.b/ and more text after it`)).toHaveLength(1);
 });

@@ -26,13 +26,17 @@ const links = new RegExp(
   ].join('|'),
   'g',
 );
-/** Longer lines are no text that a person reads, and looking for links in them would cost the square of their length. */
-const maxLinkedChars = 2000;
+/** What is shown of a line: looking for links in more than that would cost the square of its length. */
+export const maxLineChars = 2000;
 const punctuation = '.,:;!?';
 
-/** The pieces of one line; `runs` are those of the whole text, in which the line begins at `start`. Neighbours that look the same are one piece. */
-export function outputPieces(line: string, start: number, runs: readonly StyleRun[]): OutputPiece[] {
-  const marks = linksIn(line);
+/**
+ * The pieces of the first `maxLineChars` of one line; `runs` are those of the whole text, in which the line begins at `start`. Neighbours that look
+ * the same are one piece. What goes on behind the cut is no link: its beginning would lead elsewhere.
+ */
+export function outputPieces(whole: string, start: number, runs: readonly StyleRun[]): OutputPiece[] {
+  const line = whole.slice(0, maxLineChars);
+  const marks = linksIn(line, whole.length > line.length);
   const bounds = new Set([0, line.length]);
   const mine = runs.filter((run) => run.end > start && run.start < start + line.length);
   for (const run of mine) {
@@ -57,12 +61,13 @@ interface LinkMark {
   link: OutputLink;
 }
 
-function linksIn(line: string): LinkMark[] {
+function linksIn(line: string, isCut: boolean): LinkMark[] {
   // Without these there is none, and most lines are without.
-  if (line.length > maxLinkedChars || !/:\/\/|[:(]\d/.test(line)) return [];
+  if (!/:\/\/|[:(]\d/.test(line)) return [];
   return [...line.matchAll(links)].flatMap((match): LinkMark[] => {
     const { url, path, line: at, column, line2, column2 } = match.groups!;
     const start = match.index;
+    if (isCut && start + match[0].length === line.length) return [];
     if (path !== undefined) {
       const link: OutputLink = {
         kind: 'file',

@@ -7,7 +7,7 @@ import { plainOutput, type StyleRun } from '../../lib/std/terminal-text';
 import { trimEnd } from '../../lib/std/trim-end';
 import { CopyButton } from './copy-button';
 import { OutputLinked } from './output-linked';
-import { type OutputPiece, outputPieces } from './output-pieces';
+import { maxLineChars, type OutputPiece, outputPieces } from './output-pieces';
 import { pieceStyle } from './piece-style';
 
 /** How pieces of a text of `length` UTF-16 units look. A text of another length (cut, or with something blotted out) is shown plain. */
@@ -25,7 +25,6 @@ interface OutputViewProps {
   from: 'start' | 'end';
 }
 
-const maxLineChars = 2000;
 const maxLines = 5000;
 
 /** The text without terminal escapes. */
@@ -39,7 +38,7 @@ export function OutputView({ text, looks, lines, from }: OutputViewProps) {
       shown.map(({ start, text: line }, at) => (
         <Fragment key={start}>
           {at > 0 && '\n'}
-          {drawnPieces(outputPieces(line.slice(0, maxLineChars), start, runs))}
+          {drawnPieces(outputPieces(line, start, runs))}
           {line.length > maxLineChars && '…'}
         </Fragment>
       )),

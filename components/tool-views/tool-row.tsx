@@ -155,7 +155,7 @@ function Whole({ part, openFile }: Pick<ToolRowProps, 'part' | 'openFile'>) {
       ))}
       {part.output ? (
         <>
-          <h4>{part.state === 'error' ? 'Why not' : 'What the agent was told'}</h4>
+          <h3>{part.state === 'error' ? 'Why not' : 'What the agent was told'}</h3>
           <OutputView text={part.output} looks={looksOf(part)} lines={200} from="start" />
           <KeptOutput part={part} openFile={openFile} />
         </>

@@ -1,4 +1,4 @@
-// axe over every main view, in light and dark: no serious and no critical violation. What a machine can find only; keyboard.spec.ts is the rest.
+// axe over every main view, in light and dark: nothing found. What a machine can find only; keyboard.spec.ts is the rest.
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Page, test } from '@playwright/test';
 import { agent, allow, question, say, untilIdle } from './agent';
@@ -28,10 +28,12 @@ async function expectAccessible(page: Page, view: string): Promise<void> {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     const builder = notOurs.reduce((all, selector) => all.exclude(selector), new AxeBuilder({ page }).setLegacyMode());
     const { violations } = await builder.analyze();
-    const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-    const found = grave.flatMap(({ id, help, nodes }) =>
-      nodes.map(({ target, failureSummary }) => `${id}: ${help}\n  ${target.join(' ')}\n  ${failureSummary ?? ''}`),
-    );
+    const found = violations
+      .flatMap(({ id, help, nodes }) =>
+        nodes.map(({ target, failureSummary }) => `${id}: ${help}\n  ${target.join(' ')}\n  ${failureSummary ?? ''}`),
+      )
+      // A menu floats: it belongs to its button and to no region of the page.
+      .filter((one) => !/^region:.*\n {2}div\[data-radix-popper-content-wrapper/.test(one));
     expect(found, `${view}, ${colorScheme}`).toEqual([]);
   }
 }
@@ -208,6 +210,19 @@ test.describe('on a phone', () => {
     for (const name of ['Files', 'Search', 'Code', 'Terminal', 'Preview', 'Agent']) {
       await page.getByRole('navigation', { name: 'Panels' }).getByRole('button', { name }).tap();
       await expectAccessible(page, `phone: ${name}`);
+    }
+    for (const [command, sheet] of [
+      ['Agent: MCP servers', 'MCP servers'],
+      ['Agent: conversations', 'Conversations'],
+      ['Agent: your skills', 'Your skills, agents and commands'],
+      ['Settings', 'Settings'],
+    ]) {
+      await page.getByRole('button', { name: 'Search, run, open' }).tap();
+      await page.getByRole('combobox').fill(`>${command}`);
+      await page.getByRole('option').first().tap();
+      await expect(page.getByRole('dialog', { name: sheet })).toBeVisible();
+      await expectAccessible(page, `phone: ${sheet}`);
+      await leave(page);
     }
   });
 });

@@ -27,7 +27,7 @@ async function openList(page: Page): Promise<Locator> {
   return list;
 }
 
-const names = (list: Locator) => list.locator('.conversation strong');
+const names = (list: Locator) => list.locator('.sheet-row strong');
 
 test('conversations are found, renamed, deleted and brought back, all by keyboard', async ({ page }) => {
   await startProject(page, 'Blank Node');
@@ -47,7 +47,7 @@ test('conversations are found, renamed, deleted and brought back, all by keyboar
   await expect(names(list)).toHaveText(['The entry']);
   await list.getByLabel('Search conversations').fill('giraffes');
   await expect(names(list)).toHaveText(['Animals']);
-  await expect(list.locator('.conversation small').first()).toContainText('giraffes');
+  await expect(list.locator('.sheet-row small').first()).toContainText('giraffes');
   await list.getByLabel('Search conversations').fill('hippopotamus');
   await expect(list.getByRole('status')).toContainText('No conversation has all these words');
   // The first Esc empties the field.

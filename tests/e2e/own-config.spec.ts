@@ -125,7 +125,7 @@ test('skills, agents and commands are written in a sheet, brought in from files,
   await expect(sheet.getByRole('button', { name: 'Undo what was added' })).toBeFocused();
   await expect(sheet.getByRole('button', { name: /^notes/ })).toContainText('Use it when: releasing · 1 file');
   await sheet.getByRole('button', { name: 'Delete /shout' }).click();
-  await expect(sheet.getByRole('button', { name: 'Undo: bring shout back' })).toBeFocused();
+  await expect(sheet.getByRole('button', { name: 'Undo: bring “/shout” back' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(sheet.getByRole('button', { name: 'Delete /shout' })).toBeVisible();
   expect((await new AxeBuilder({ page }).include('[role="dialog"]').analyze()).violations).toEqual([]);

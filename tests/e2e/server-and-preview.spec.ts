@@ -32,6 +32,30 @@ test('Run shows the page; an edit and a reload show the change; a stopped worker
   expect(reached).toBe(1);
   await expect(page.locator('.status-bar')).toContainText(':3000');
 
+  // The same page at other widths: it is not loaded again, and a click meets what it points at.
+  await frame.locator('body').evaluate((body) => body.setAttribute('data-mark', 'same page'));
+  for (const [name, width] of [
+    ['Laptop', 1280],
+    ['Phone', 390],
+  ] as const) {
+    await preview(page)
+      .getByRole('button', { name: /^Width of the page/ })
+      .click();
+    await page.getByRole('menuitemcheckbox', { name: new RegExp(`^${name}, `) }).click();
+    await expect.poll(() => frame.locator('body').evaluate(() => innerWidth)).toBe(width);
+    // By hand: Playwright takes a frame that is shown smaller for one of its full size.
+    const heading = frame.getByRole('heading', { name: 'It runs' });
+    const { x, y } = await heading.evaluate((it) => {
+      it.addEventListener('click', () => document.body.setAttribute('data-clicked', String(innerWidth)));
+      return it.getBoundingClientRect();
+    });
+    const shown = (await preview(page).locator('iframe').boundingBox())!;
+    const scale = shown.width / width;
+    await page.mouse.click(shown.x + (x + 10) * scale, shown.y + (y + 10) * scale);
+    await expect(frame.locator('body')).toHaveAttribute('data-clicked', String(width));
+  }
+  await expect(frame.locator('body')).toHaveAttribute('data-mark', 'same page');
+
   await replaceEditorText(
     page,
     `import { createServer } from 'node:http';

@@ -20,6 +20,23 @@ test('what is typed without a click is saved by itself and runs', async ({ page 
   await page.keyboard.type('console.log(6 * 7, "typed")');
   await untilSaved(page);
   expect(await shell(page, 'node index.js')).toEqual({ output: '42 typed', code: 0 });
+
+  // A file with a line that a program printed leads there.
+  await typeInTerminal(page, 'clear; echo none.js:1:2; echo index.js:1:9\n');
+  await expectTerminal(page, /index\.js:1:9\s+\S+ #$/);
+  const printed = terminal(page)
+    .locator('.xterm-rows > div')
+    .filter({ hasText: /^index\.js:1:9/ });
+  await expect(async () => {
+    const { x, y, height } = (await printed.boundingBox())!;
+    await page.mouse.move(x + 12, y + height / 2);
+    await page.mouse.move(x + 20, y + height / 2);
+    await expect(terminal(page).locator('.xterm-cursor-pointer')).toBeAttached({ timeout: 2000 });
+    await page.mouse.down();
+    await page.mouse.up();
+    await expect(page.locator('.status-bar')).toContainText('Ln 1, Col 9', { timeout: 2000 });
+  }).toPass();
+  await untilTypable(page);
 });
 
 test('Run does what package.json says, and Stop ends it', async ({ page }) => {
