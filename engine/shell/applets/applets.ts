@@ -16,6 +16,7 @@ const copying = () => import('./cat');
 const lines = () => import('./lines');
 const files = () => import('./files');
 const small = () => import('./small');
+const realNames = () => import('./real-path');
 const sorting = () => import('./sort');
 const bytes = () => import('./bytes');
 const looking = () => import('./look');
@@ -81,8 +82,8 @@ export const APPLETS: Record<string, AppletEntry> = {
   date: entry(() => import('./date').then((file) => file.date)),
   basename: entry(() => small().then((file) => file.basename)),
   dirname: entry(() => small().then((file) => file.dirname)),
-  realpath: entry(() => small().then((file) => file.realpath)),
-  readlink: entry(() => small().then((file) => file.readlink)),
+  realpath: entry(() => realNames().then((file) => file.realpath)),
+  readlink: entry(() => realNames().then((file) => file.readlink)),
   pwd: entry(() => small().then((file) => file.pwd)),
   echo: entry(() => small().then((file) => file.echo)),
   printf: entry(() => small().then((file) => file.printf)),

@@ -149,11 +149,24 @@ export const od: Applet = async (tool) => {
   return status;
 };
 
-/** xxd [-p] [-r] [-c N] [-l N] [-u]. */
+/** `xxd -i`: the bytes as an array of C, named after the file where there is one. */
+function asInclude(bytes: Buffer, name: string | undefined, width: number, upper: boolean): string {
+  const cell = (byte: number) =>
+    upper ? `0X${byte.toString(16).padStart(2, '0').toUpperCase()}` : `0x${byte.toString(16).padStart(2, '0')}`;
+  const rows: string[] = [];
+  for (let at = 0; at < bytes.length; at += width)
+    rows.push(`  ${[...bytes.subarray(at, at + width)].map(cell).join(', ')}`);
+  const body = rows.length > 0 ? `${rows.join(',\n')}\n` : '';
+  if (name === undefined || name === '-') return body;
+  const identifier = name.replace(/[^A-Za-z0-9_]/g, '_').replace(/^(?=\d)/, '__');
+  return `unsigned char ${identifier}[] = {\n${body}};\nunsigned int ${identifier}_len = ${bytes.length};\n`;
+}
+
+/** xxd [-p] [-r] [-i] [-c N] [-g N] [-l N] [-s N] [-o N] [-u]. */
 export const xxd: Applet = async (tool) => {
   const parsed = parseOptions(
     tool.args.map((word) => (word === '-ps' || word === '-plain' ? '-p' : word)),
-    'prc:l:ug:s:',
+    'prc:l:ug:s:io:',
   );
   const bytes = await readBytes(tool, parsed.operands[0] ?? '-');
   if (parsed.flags.has('r')) {
@@ -162,14 +175,21 @@ export const xxd: Applet = async (tool) => {
       ? text
       : text
           .split('\n')
-          .map((line) => line.replace(/^[0-9a-f]+: ?/i, '').split('  ')[0])
+          .map((line) => line.replace(/^\s*[0-9a-f]+(?::| ) ?/i, '').split('  ')[0])
           .join('');
     await tool.stdout.write(Buffer.from(hex.replace(/\s/g, ''), 'hex'));
     return 0;
   }
   const skip = Number(lastValue(parsed, 's') ?? 0);
   const shown = bytes.subarray(skip, skip + Number(lastValue(parsed, 'l') ?? bytes.length));
-  const width = Number(lastValue(parsed, 'c') ?? (parsed.flags.has('p') ? 30 : 16));
+  const usual = parsed.flags.has('p') ? 30 : parsed.flags.has('i') ? 12 : 16;
+  const plain = parsed.flags.has('p') && lastValue(parsed, 'c') === '0';
+  const width = plain ? Math.max(1, shown.length) : Number(lastValue(parsed, 'c') ?? usual) || usual;
+  if (parsed.flags.has('i')) {
+    await tool.stdout.write(asInclude(shown, parsed.operands[0], width, parsed.flags.has('u')));
+    return 0;
+  }
+  const shift = Number(lastValue(parsed, 'o') ?? 0);
   const group = Number(lastValue(parsed, 'g') ?? 2);
   for (let at = 0; at < shown.length; at += width) {
     const row = shown.subarray(at, at + width);
@@ -182,7 +202,7 @@ export const xxd: Applet = async (tool) => {
       .join(' ')
       .padEnd(2 * width + Math.ceil(width / group) - 1);
     await tool.stdout.write(
-      `${(at + skip).toString(16).padStart(8, '0')}: ${cells}  ${row.toString('latin1').replace(/[^\x20-\x7e]/g, '.')}\n`,
+      `${(at + skip + shift).toString(16).padStart(8, '0')}: ${cells}  ${row.toString('latin1').replace(/[^\x20-\x7e]/g, '.')}\n`,
     );
   }
   return 0;

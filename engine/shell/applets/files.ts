@@ -243,12 +243,38 @@ export const mktemp: Applet = async (tool) => {
   }
 };
 
+/** The size that `+N`, `-N`, `<N`, `>N`, `/N` and `%N` make of another. */
+function resized(now: number, change: string, bytes: number): number {
+  switch (change) {
+    case '+':
+      return now + bytes;
+    case '-':
+      return Math.max(0, now - bytes);
+    case '<':
+      return Math.min(now, bytes);
+    case '>':
+      return Math.max(now, bytes);
+    case '/':
+      return Math.floor(now / bytes) * bytes;
+    case '%':
+      return Math.ceil(now / bytes) * bytes;
+    default:
+      return bytes;
+  }
+}
+
 /** truncate -s size files. */
 export const truncate: Applet = async (tool) => {
   const parsed = parseOptions(tool.args, 's:c', { 'size=': 's', 'no-create': 'c' });
-  const size = lastValue(parsed, 's')?.match(/^([-+]?)(\d+)([KMG]?)$/);
-  if (!size) throw new UsageError('you must specify either ‘--size’ or ‘--reference’');
-  const bytes = Number(size[2]) * { '': 1, K: 1024, M: 1024 ** 2, G: 1024 ** 3 }[size[3] as '' | 'K' | 'M' | 'G'];
+  const text = lastValue(parsed, 's');
+  if (text === undefined) throw new UsageError('you must specify either ‘--size’ or ‘--reference’');
+  const size = text.trim().match(/^([-+<>/%]?)\s*(\d*)(?:([kKmMGTPE])(B|iB)?)?$/);
+  if (!size || (size[2] === '' && !size[3])) throw new UsageError(`Invalid number: ‘${text}’`);
+  const bytes =
+    Number(size[2] || 1) *
+    (size[4] === 'B' ? 1000 : 1024) ** (size[3] ? 'KMGTPE'.indexOf(size[3].toUpperCase()) + 1 : 0);
+  if ('/%'.includes(size[1]!) && size[1] && bytes === 0) throw new UsageError('division by zero');
+  if (parsed.operands.length === 0) throw new UsageError('missing file operand');
   return each(
     tool,
     parsed.operands,
@@ -259,7 +285,7 @@ export const truncate: Applet = async (tool) => {
         fs.writeFileSync(file, '');
       }
       const now = fs.statSync(file).size;
-      fs.truncateSync(file, size[1] === '+' ? now + bytes : size[1] === '-' ? Math.max(0, now - bytes) : bytes);
+      fs.truncateSync(file, resized(now, size[1]!, bytes));
     },
   );
 };

@@ -156,10 +156,11 @@ async function searchFolder(search: Search, name: string, prefix: string): Promi
   const excluded = (parsed.values.get('exclude') ?? []).map((glob) => patternRegex(glob));
   for (const entry of fs.readdirSync(resolvePath(tool, name), { withFileTypes: true })) {
     const below = prefix === '' ? entry.name : prefix.endsWith('/') ? prefix + entry.name : `${prefix}/${entry.name}`;
-    if (entry.isDirectory()) {
+    const isLink = entry.isSymbolicLink() && parsed.flags.has('R');
+    if (entry.isDirectory() || (isLink && isFolder(tool, path.join(name, entry.name)))) {
       if (!excludedFolders.some((regex) => regex.test(entry.name)))
         await searchFolder(search, path.join(name, entry.name), below);
-    } else if (entry.isFile() || (entry.isSymbolicLink() && parsed.flags.has('R'))) {
+    } else if (entry.isFile() || isLink) {
       if (included.length > 0 && !included.some((regex) => regex.test(entry.name))) continue;
       if (!excluded.some((regex) => regex.test(entry.name))) await searchFile(search, below);
     }
@@ -197,24 +198,30 @@ async function searchInput(search: Search, input: Input, label: string): Promise
   let due = 0;
   let lastShown = 0;
   let offset = 0;
-  const waiting: [number, string][] = [];
-  const head = (line: number, mark: string) =>
-    `${search.named ? paint(search, '35', label) + paint(search, '36', mark) : ''}${flags.has('n') ? paint(search, '32', String(line)) + paint(search, '36', mark) : ''}${flags.has('b') ? `${offset}${mark}` : ''}`;
-  const isBinary = (text: string) => !flags.has('a') && hasStrayBytes(text);
+  const waiting: [number, string, number][] = [];
+  const lineEnd = flags.has('z') ? '\0' : '\n';
+  let isOver = false;
+  const head = (line: number, mark: string, at = offset) =>
+    `${search.named ? paint(search, '35', label) + paint(search, '36', mark) : ''}${flags.has('n') ? paint(search, '32', String(line)) + paint(search, '36', mark) : ''}${flags.has('b') ? `${at}${mark}` : ''}`;
+  const isText = flags.has('a') || lastValue(search.parsed, 'binary') === 'text';
+  const isBinary = (text: string) => !isText && hasStrayBytes(text);
+  const skipsBinary = flags.has('I') || lastValue(search.parsed, 'binary') === 'without-match';
   const tellBinary = async () => {
+    if (skipsBinary) return;
     search.found = true;
     await complain(tool, `${label}: binary file matches`);
   };
-  const show = async (line: number, text: string, mark: string) => {
+  const show = async (line: number, text: string, mark: string, at = offset) => {
     if ((before > 0 || after > 0) && lastShown > 0 && line > lastShown + 1)
       await tool.stdout.write(`${paint(search, '36', '--')}\n`);
     lastShown = line;
-    await tool.stdout.write(`${head(line, mark)}${text}\n`);
+    await tool.stdout.write(head(line, mark, at) + text + lineEnd);
   };
-  outer: for await (const { lines } of input.batches(flags.has('z') ? '\0' : '\n')) {
+  outer: for await (const { lines } of input.batches(lineEnd)) {
     for (const line of lines) {
       number++;
-      if (number === 1 && line.includes('\0') && !flags.has('a') && !listing && !flags.has('o')) {
+      if (number === 1 && line.includes('\0') && !isText && skipsBinary) break outer;
+      if (number === 1 && line.includes('\0') && !isText && !listing && !flags.has('o')) {
         if (regex.test(line)) {
           await tellBinary();
         }
@@ -222,10 +229,11 @@ async function searchInput(search: Search, input: Input, label: string): Promise
         break outer;
       }
       regex.lastIndex = 0;
-      const matches = regex.test(line) !== flags.has('v');
+      if (isOver && due === 0) break outer;
+      const matches = !isOver && regex.test(line) !== flags.has('v');
       if (matches) {
         count++;
-        search.found = search.found || !flags.has('L');
+        search.found = true;
         if (flags.has('q') || flags.has('l')) break outer;
         if (!listing) {
           regex.lastIndex = 0;
@@ -236,13 +244,17 @@ async function searchInput(search: Search, input: Input, label: string): Promise
                   await tellBinary();
                   break outer;
                 } else if (match[0] !== '')
-                  await tool.stdout.write(`${head(number, ':')}${paint(search, '01;31', match[0])}\n`);
+                  await tool.stdout.write(
+                    head(number, ':', offset + encodeText(line.slice(0, match.index)).length) +
+                      paint(search, '01;31', match[0]) +
+                      lineEnd,
+                  );
           } else {
             if ([line, ...waiting.map(([, text]) => text)].some(isBinary)) {
               await tellBinary();
               break outer;
             }
-            for (const [at, text] of waiting.splice(0)) await show(at, text, '-');
+            for (const [at, text, place] of waiting.splice(0)) await show(at, text, '-', place);
             await show(
               number,
               search.color && !flags.has('v')
@@ -253,7 +265,11 @@ async function searchInput(search: Search, input: Input, label: string): Promise
             due = after;
           }
         }
-        if (count >= search.most) break outer;
+        if (count >= search.most) {
+          // What follows the last one is still shown.
+          if (after === 0 || listing || flags.has('o')) break outer;
+          isOver = true;
+        }
       } else if (!listing && !flags.has('o')) {
         if (due > 0) {
           if (isBinary(line)) {
@@ -263,7 +279,7 @@ async function searchInput(search: Search, input: Input, label: string): Promise
           due--;
           await show(number, line, '-');
         } else if (before > 0) {
-          waiting.push([number, line]);
+          waiting.push([number, line, offset]);
           if (waiting.length > before) waiting.shift();
         }
       }
@@ -275,10 +291,7 @@ async function searchInput(search: Search, input: Input, label: string): Promise
   if (flags.has('l')) {
     if (count > 0) await tool.stdout.write(paint(search, '35', label) + end);
   } else if (flags.has('L')) {
-    if (count === 0) {
-      search.found = true;
-      await tool.stdout.write(label + end);
-    }
+    if (count === 0) await tool.stdout.write(label + end);
   } else if (flags.has('c'))
     await tool.stdout.write(
       `${search.named ? `${paint(search, '35', label)}${paint(search, '36', ':')}` : ''}${count}\n`,

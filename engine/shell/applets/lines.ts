@@ -1,8 +1,15 @@
 // wc, uniq, fold: tools that work line by line.
 import fs from 'node:fs';
+import { widthOf } from '../interactive/cells';
 import { byteText, encodeText, TextReader } from '../io/text';
 import { lastValue, parseOptions } from './options';
 import { type Applet, eachInput, resolvePath, type Tool } from './tool';
+
+/** Columns of a letter; control characters have none. */
+function cellsOf(letter: string): number {
+  const code = letter.codePointAt(0)!;
+  return code < 32 || (code >= 127 && code < 160) ? 0 : widthOf(letter);
+}
 
 /** wc [-lwcmL]. */
 export const wc: Applet = async (tool) => {
@@ -25,8 +32,9 @@ export const wc: Applet = async (tool) => {
       for (const letter of text) {
         if (!letter.isWellFormed()) continue;
         counts.m!++;
-        if (letter === '\n') width = 0;
-        else counts.L = Math.max(counts.L!, ++width);
+        if ('\n\r\f'.includes(letter)) width = 0;
+        else width += letter === '\t' ? 8 - (width % 8) : cellsOf(letter);
+        counts.L = Math.max(counts.L!, width);
       }
     };
     for await (const chunk of input.chunks()) {
@@ -44,7 +52,12 @@ export const wc: Applet = async (tool) => {
   });
   if (operands.length > 1)
     rows.push({
-      counts: wanted.map((_, column) => rows.reduce((sum, row) => sum + row.counts[column]!, 0)),
+      counts: wanted.map((_, column) =>
+        rows.reduce(
+          (sum, row) => (wanted[column] === 'L' ? Math.max(sum, row.counts[column]!) : sum + row.counts[column]!),
+          0,
+        ),
+      ),
       name: 'total',
     });
   const piped = operands.length === 0 || operands.includes('-');

@@ -22,6 +22,29 @@ function xargsWords(text: string): string[] {
   return words;
 }
 
+/** Items in command lines of at most `size` items and, when it is given, `room` bytes with their separators. */
+function packed(items: string[], size: number, room: string | undefined, command: string[]): string[][] {
+  const cost = (word: string) => Buffer.byteLength(word) + 1;
+  const base = command.reduce((sum, word) => sum + cost(word), 0);
+  const limit = Number(room ?? 131072);
+  if (!(limit > 0)) throw new UsageError(`invalid number "${room}" for -s option`);
+  if (base > limit) throw new UsageError('cannot fit single argument within argument list size limit');
+  const batches: string[][] = [];
+  let used = 0;
+  for (const item of items) {
+    const last = batches.at(-1);
+    if (base + cost(item) > limit) throw new UsageError('argument line too long');
+    if (!last || last.length === size || used + cost(item) > limit) {
+      batches.push([item]);
+      used = base + cost(item);
+    } else {
+      last.push(item);
+      used += cost(item);
+    }
+  }
+  return batches;
+}
+
 /** xargs [-0rt] [-n N] [-L N] [-I text] [-d x] [-P N] [-a file]. */
 export const xargs: Applet = async (tool) => {
   const parsed = parseOptions(
@@ -41,13 +64,23 @@ export const xargs: Applet = async (tool) => {
     },
     { permute: false },
   );
+  for (const letter of 'nLP')
+    if (parsed.values.has(letter) && !(Number(lastValue(parsed, letter)) >= (letter === 'P' ? 0 : 1)))
+      throw new UsageError(
+        `value ${lastValue(parsed, letter)} for -${letter} option should be >= ${letter === 'P' ? 0 : 1}`,
+      );
   const file = lastValue(parsed, 'a');
-  const text = file === undefined ? await tool.stdin.text() : await readText(tool, file);
+  let text = file === undefined ? await tool.stdin.text() : await readText(tool, file);
   const command = parsed.operands.length > 0 ? parsed.operands : ['echo'];
   const marker = lastValue(parsed, 'I') ?? (parsed.values.has('i') ? lastValue(parsed, 'i') || '{}' : undefined);
   const delimiter = parsed.flags.has('0')
     ? '\0'
     : lastValue(parsed, 'd')?.replace(/\\n/g, '\n').replace(/\\t/g, '\t').replace(/\\0/g, '\0');
+  const over = lastValue(parsed, 'E');
+  if (over !== undefined && delimiter === undefined) {
+    const at = text.split('\n').findIndex((line) => line.trim() === over);
+    if (at >= 0) text = text.split('\n').slice(0, at).join('\n');
+  }
   const lines = () => text.split('\n').filter((line) => line.trim() !== '');
   let batches: string[][];
   if (marker !== undefined) {
@@ -67,19 +100,20 @@ export const xargs: Applet = async (tool) => {
         ? xargsWords(text)
         : text.split(delimiter).filter((item, at, all) => at < all.length - 1 || item !== '');
     const size = Number(lastValue(parsed, 'n') ?? 5000);
-    batches = [];
-    for (let i = 0; i < items.length; i += size) batches.push(items.slice(i, i + size));
+    batches = packed(items, size, lastValue(parsed, 's'), command);
     if (batches.length === 0 && !parsed.flags.has('r')) batches.push([]);
   }
-  const stdin = new DescriptorChannel(tool.os, fs.openSync('/dev/null', 'r'));
+  // With a file of arguments the command reads what xargs does not.
+  const stdin = file === undefined ? new DescriptorChannel(tool.os, fs.openSync('/dev/null', 'r')) : undefined;
   let status = 0;
   let stop = false;
   const runOne = async (items: string[]) => {
     const words =
       marker === undefined ? [...command, ...items] : command.map((word) => word.replaceAll(marker, items[0]!));
-    if (parsed.flags.has('t')) await complain(tool, words.join(' ').replace(/^/, ''));
+    if (parsed.flags.has('t')) await tool.stderr.write(`${words.join(' ')}\n`);
     await tool.stdout.flush();
-    const result = await tool.run(words, { stdin });
+    await tool.stderr.flush();
+    const result = await tool.run(words, stdin ? { stdin } : {});
     if (result === NOT_FOUND) {
       await complain(tool, `${words[0]}: No such file or directory`);
       status = 127;
@@ -90,9 +124,9 @@ export const xargs: Applet = async (tool) => {
       stop = true;
     } else if (result === 255) {
       await complain(tool, `${words[0]}: exited with status 255; aborting`);
-      status = 124;
+      status ||= 124;
       stop = true;
-    } else if (result > 128) {
+    } else if (result > 128 && result < 192) {
       status = 125;
       stop = true;
     } else if (result !== 0 && status === 0) status = 123;
@@ -103,7 +137,7 @@ export const xargs: Applet = async (tool) => {
     for (let batch = queue.shift(); batch && !stop; batch = queue.shift()) await runOne(batch);
   };
   await Promise.all(Array.from({ length: Math.min(parallel, batches.length) }, worker));
-  stdin.release();
+  stdin?.release();
   return status;
 };
 

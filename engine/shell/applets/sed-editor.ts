@@ -11,7 +11,12 @@ interface State {
   appended: string[];
   replaced: boolean;
   out: (text: string) => void | Promise<void>;
+  /** Whether the pattern space, and the hold space, came with a newline. */
   ended: boolean;
+  holdEnded: boolean;
+  /** The last output had none: the next one starts with it. */
+  owes: boolean;
+  file: string;
   quit: number | undefined;
 }
 
@@ -22,6 +27,8 @@ export class Editor {
   readonly #end: string;
   readonly #labels = new Map<string, number>();
   readonly #active = new Set<Address>();
+  /** Ranges from a number that have begun. */
+  readonly #begun = new Set<Address>();
   readonly #until = new Map<Address, number>();
   readonly #files = new Map<string, string>();
 
@@ -45,6 +52,9 @@ export class Editor {
       replaced: false,
       out,
       ended: true,
+      holdEnded: true,
+      owes: false,
+      file: '-',
       quit: undefined,
     };
     let next = await lines.next();
@@ -52,8 +62,12 @@ export class Editor {
       if (next.done) return false;
       state.space = next.value.text;
       state.ended = next.value.ended;
+      state.file = next.value.file;
       state.line++;
-      if (separate && next.value.first) state.line = 1;
+      if (separate && next.value.first) {
+        state.line = 1;
+        this.#begun.clear();
+      }
       next = await lines.next();
       return true;
     };
@@ -72,8 +86,8 @@ export class Editor {
   async *#lines(
     names: string[],
     failed: { status: number },
-  ): AsyncGenerator<{ text: string; ended: boolean; first: boolean }> {
-    for (const name of names) {
+  ): AsyncGenerator<{ text: string; ended: boolean; first: boolean; file: string }> {
+    for (const [position, name] of names.entries()) {
       let opened: ReturnType<typeof openInput>;
       try {
         opened = openInput(this.#tool, name);
@@ -91,7 +105,8 @@ export class Editor {
       try {
         for await (const { lines, ended } of opened.input.batches(this.#end)) {
           for (const text of lines) {
-            yield { text, ended, first };
+            // Only the very last line can be without a newline.
+            yield { text, ended: ended || position < names.length - 1, first, file: name };
             first = false;
           }
         }
@@ -102,12 +117,24 @@ export class Editor {
   }
 
   async #print(state: State, text: string, ended = true): Promise<void> {
-    await state.out(text + (ended ? this.#end : ''));
+    await state.out((state.owes ? this.#end : '') + text + (ended ? this.#end : ''));
+    state.owes = !ended;
+  }
+
+  /** What is no line of the input: it ends as it says. */
+  async #insert(state: State, text: string): Promise<void> {
+    if (text === '') return;
+    await state.out((state.owes ? this.#end : '') + text);
+    state.owes = false;
+  }
+
+  async #appended(state: State): Promise<void> {
+    for (const text of state.appended.splice(0)) await this.#insert(state, text);
   }
 
   async #finish(state: State): Promise<void> {
-    if (!this.#quiet) await this.#print(state, state.space, state.ended || state.appended.length > 0);
-    for (const text of state.appended.splice(0)) await state.out(text);
+    if (!this.#quiet) await this.#print(state, state.space, state.ended);
+    await this.#appended(state);
   }
 
   /** One run of the script. True: run it again without reading a line (`D`). */
@@ -124,31 +151,33 @@ export class Editor {
           state.appended.push(`${command.text}\n`);
           break;
         case 'i':
-          await state.out(`${command.text}\n`);
+          await this.#insert(state, `${command.text}\n`);
           break;
         case 'c':
-          if (!command.to || command.negated || !this.#active.has(command.from!)) await state.out(`${command.text}\n`);
+          if (!command.to || command.negated || !this.#active.has(command.from!))
+            await this.#insert(state, `${command.text}\n`);
           return this.#drop(state);
         case 'd':
           return this.#drop(state);
         case 'D': {
-          const end = state.space.indexOf('\n');
+          const end = state.space.indexOf(this.#end);
           if (end < 0) return this.#drop(state);
           state.space = state.space.slice(end + 1);
-          for (const text of state.appended.splice(0)) await state.out(text);
+          await this.#appended(state);
           return true;
         }
         case 'p':
-          await this.#print(state, state.space);
+          await this.#print(state, state.space, state.ended);
           break;
         case 'P':
-          await this.#print(state, state.space.split('\n')[0]!);
+          if (state.space.includes(this.#end)) await this.#print(state, state.space.split(this.#end)[0]!);
+          else await this.#print(state, state.space, state.ended);
           break;
         case 'l':
-          await this.#print(state, visible(state.space));
+          await this.#insert(state, visible(state.space) + this.#end);
           break;
         case '=':
-          await state.out(`${state.line}\n`);
+          await this.#insert(state, state.line + this.#end);
           break;
         case 'n':
           if (last()) {
@@ -166,25 +195,30 @@ export class Editor {
             return false;
           }
           const before = state.space;
-          for (const text of state.appended.splice(0)) await state.out(text);
+          await this.#appended(state);
           await advance();
-          state.space = `${before}\n${state.space}`;
+          state.space = before + this.#end + state.space;
           break;
         }
         case 'g':
           state.space = state.hold;
+          state.ended = state.holdEnded;
           break;
         case 'G':
-          state.space += `\n${state.hold}`;
+          state.space += this.#end + state.hold;
+          state.ended = state.holdEnded;
           break;
         case 'h':
           state.hold = state.space;
+          state.holdEnded = state.ended;
           break;
         case 'H':
-          state.hold += `\n${state.space}`;
+          state.hold += this.#end + state.space;
+          state.holdEnded = state.ended;
           break;
         case 'x':
           [state.space, state.hold] = [state.hold, state.space];
+          [state.ended, state.holdEnded] = [state.holdEnded, state.ended];
           break;
         case 'q':
           await this.#finish(state);
@@ -223,7 +257,7 @@ export class Editor {
           state.replaced = false;
           break;
         case 'F':
-          await state.out('-\n');
+          await this.#insert(state, `${state.file}\n`);
           break;
         case 'z':
           state.space = '';
@@ -236,7 +270,7 @@ export class Editor {
   }
 
   async #drop(state: State): Promise<boolean> {
-    for (const text of state.appended.splice(0)) await state.out(text);
+    await this.#appended(state);
     state.replaced = false;
     return false;
   }
@@ -246,8 +280,11 @@ export class Editor {
   }
 
   async #save(state: State, name: string, text: string): Promise<void> {
-    if (name === '/dev/stdout') await state.out(`${text}\n`);
-    else this.#files.set(name, `${this.#files.get(name) ?? ''}${text}\n`);
+    const end = state.ended ? this.#end : '';
+    if (name === '/dev/stdout') return state.out(text + end);
+    if (name === '/dev/stderr') return this.#tool.stderr.write(text + end);
+    const before = this.#files.get(name) ?? '';
+    this.#files.set(name, before + (before === '' || before.endsWith(this.#end) ? '' : this.#end) + text + end);
   }
 
   async #substitute(state: State, command: SedCommand): Promise<void> {
@@ -255,7 +292,12 @@ export class Editor {
     let count = 0;
     let changed = false;
     regex!.lastIndex = 0;
+    let end = -1;
     const result = state.space.replace(regex!, (...args) => {
+      const at = args.find((part) => typeof part === 'number') as number;
+      // Nothing is matched where a match has just ended.
+      if (args[0] === '' && at === end) return '';
+      end = at + (args[0] as string).length;
       count++;
       const groups = args.filter((part) => typeof part !== 'number' && typeof part !== 'object');
       if (flags.nth > count || (!flags.global && flags.nth !== count)) return args[0];
@@ -265,7 +307,7 @@ export class Editor {
     if (!changed) return;
     state.space = result;
     state.replaced = true;
-    if (flags.print) await this.#print(state, state.space);
+    if (flags.print) await this.#print(state, state.space, state.ended);
     if (flags.file !== undefined) await this.#save(state, flags.file, state.space);
   }
 
@@ -291,8 +333,13 @@ export class Editor {
       }
       return true;
     }
-    if (!(from!.kind === 'line' && from!.line === 0 && state.line === 1) && !this.#matches(from!, state, last))
-      return false;
+    if (from!.kind === 'line') {
+      // A range that begins with a number begins once, at that line or the first after it that gets here.
+      const late = to.kind === 'line' ? Math.max(from!.line, to.line) : Number.POSITIVE_INFINITY;
+      if (state.line < from!.line || state.line > late || this.#begun.has(from!)) return false;
+      if (state.line > from!.line && from!.line > 0 && (to.kind === 'plus' || to.kind === 'multiple')) return false;
+      this.#begun.add(from!);
+    } else if (!this.#matches(from!, state, last)) return false;
     if (to.kind === 'plus') this.#until.set(from!, state.line + to.line);
     else if (to.kind === 'multiple')
       this.#until.set(from!, to.line === 0 ? state.line : Math.ceil(state.line / to.line) * to.line);

@@ -265,8 +265,10 @@ class ScriptParser {
     }
     let text = '';
     for (; this.#at < this.#source.length && this.#source[this.#at] !== '\n'; this.#at++) {
-      if (this.#source[this.#at] === '\\' && this.#at + 1 < this.#source.length) this.#at++;
-      text += this.#source[this.#at];
+      if (this.#source[this.#at] === '\\' && this.#at + 1 < this.#source.length) {
+        const next = this.#source[++this.#at]!;
+        text += CONTROLS[next] ?? next;
+      } else if (this.#source[this.#at] !== '\\') text += this.#source[this.#at];
     }
     return text;
   }
@@ -305,13 +307,19 @@ class ScriptParser {
     }
     if (!nth) command.flags.nth = 1;
     command.regex = this.#regex(pattern, flags);
+    const groups = new RegExp(`${command.regex.source}|`, command.regex.flags).exec('')!.length - 1;
+    const wanted = Math.max(
+      0,
+      ...[...replacement.matchAll(/\\(?:(\d)|[\s\S])/g)].map((match) => Number(match[1] ?? 0)),
+    );
+    if (wanted > groups) this.#fail(`invalid reference \\${wanted} on \`s' command's RHS`);
     command.replacement = compileReplacement(replacement);
   }
 
   #transliteration(command: SedCommand): void {
     const delimiter = this.#source[this.#at++]!;
     const decode = (text: string) => [
-      ...text.replace(/\\(n|\\)/g, (_, letter: string) => (letter === 'n' ? '\n' : '\\')),
+      ...text.replace(/\\([afnrtv\\])/g, (_, letter: string) => CONTROLS[letter] ?? letter),
     ];
     const from = decode(this.#delimited(delimiter, false));
     const to = decode(this.#delimited(delimiter, false));
@@ -319,6 +327,8 @@ class ScriptParser {
     for (const [position, character] of from.entries()) command.map.set(character, to[position]!);
   }
 }
+
+const CONTROLS: Record<string, string> = { a: '\x07', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
 
 /** The replacement of `s`: `&`, `\1`, `\n`, and GNU's case changes `\U \L \u \l \E`. */
 function compileReplacement(text: string): (groups: string[], args: unknown[]) => string {
@@ -331,7 +341,7 @@ function compileReplacement(text: string): (groups: string[], args: unknown[]) =
       const next = text[++i] ?? '\\';
       if (/\d/.test(next)) parts.push(Number(next));
       else if ('ULulE'.includes(next)) parts.push({ change: next });
-      else parts.push({ n: '\n', t: '\t', r: '\r', f: '\f', v: '\v' }[next] ?? next);
+      else parts.push(CONTROLS[next] ?? next);
     }
   }
   return (_, args) => {

@@ -1,9 +1,8 @@
-// The small ones: basename, dirname, realpath, readlink, pwd, echo, printf, seq, expr, sleep, env, which, whoami, id and kin.
+// The small ones: basename, dirname, pwd, echo, printf, seq, expr, sleep, env, which, whoami, id and kin.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { float, printf as format } from '../builtins/printf';
-import { errorText } from '../execute/control';
 import { unescape } from '../expand/quote';
 import { ownerName } from './file-text';
 import { lastValue, parseOptions } from './options';
@@ -31,77 +30,12 @@ export const basename: Applet = async (tool) => {
 export const dirname: Applet = async (tool) => {
   const { flags, operands } = parseOptions(tool.args, 'z', { zero: 'z' });
   if (operands.length === 0) throw new UsageError("missing operand\nTry 'dirname --help' for more information.");
-  for (const name of operands) await tool.stdout.write(`${path.posix.dirname(name)}${flags.has('z') ? '\0' : '\n'}`);
-  return 0;
-};
-
-/** The real path; with `missing`, parts that do not exist are kept as they are. */
-function canonical(file: string, missing: 'none' | 'last' | 'all'): string {
-  try {
-    return fs.realpathSync(file);
-  } catch (error) {
-    if (missing === 'none' || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    const parent = path.dirname(file);
-    return path.join(missing === 'last' ? fs.realpathSync(parent) : canonical(parent, 'all'), path.basename(file));
-  }
-}
-
-/** realpath [-ems] [--relative-to=dir]. */
-export const realpath: Applet = async (tool) => {
-  const parsed = parseOptions(tool.args, 'emsqLPz', {
-    'canonicalize-existing': 'e',
-    'canonicalize-missing': 'm',
-    'no-symlinks': 's',
-    strip: 's',
-    quiet: 'q',
-    'relative-to=': 'relative',
-    'relative-base=': 'base',
-    zero: 'z',
-  });
-  if (parsed.operands.length === 0)
-    throw new UsageError("missing operand\nTry 'realpath --help' for more information.");
-  let status = 0;
-  const relative = lastValue(parsed, 'relative');
-  for (const name of parsed.operands) {
-    try {
-      const file = resolvePath(tool, name);
-      const real = parsed.flags.has('s')
-        ? file
-        : canonical(file, parsed.flags.has('e') ? 'none' : parsed.flags.has('m') ? 'all' : 'last');
-      await tool.stdout.write(
-        `${relative === undefined ? real : path.relative(canonical(resolvePath(tool, relative), 'all'), real) || '.'}\n`,
-      );
-    } catch (error) {
-      if (!parsed.flags.has('q'))
-        await complain(tool, `${name}: ${name === '' ? 'No such file or directory' : errorText(error)}`);
-      status = 1;
-    }
-  }
-  return status;
-};
-
-/** readlink [-fem] [-n]. */
-export const readlink: Applet = async (tool) => {
-  const { flags, operands } = parseOptions(tool.args, 'femnqsvz', {
-    canonicalize: 'f',
-    'canonicalize-existing': 'e',
-    'canonicalize-missing': 'm',
-    'no-newline': 'n',
-  });
-  if (operands.length === 0) throw new UsageError("missing operand\nTry 'readlink --help' for more information.");
-  let status = 0;
   for (const name of operands) {
-    try {
-      const file = resolvePath(tool, name);
-      const mode = flags.has('e') ? 'none' : flags.has('m') ? 'all' : flags.has('f') ? 'last' : undefined;
-      await tool.stdout.write(
-        `${mode ? canonical(file, mode) : fs.readlinkSync(file)}${flags.has('n') && operands.length === 1 ? '' : '\n'}`,
-      );
-    } catch {
-      status = 1;
-    }
+    // Node keeps doubled slashes before the last component.
+    const folder = path.posix.dirname(name).replace(/(.)\/+$/, '$1');
+    await tool.stdout.write((/^\/+$/.test(folder) ? '/' : folder) + (flags.has('z') ? '\0' : '\n'));
   }
-  return status;
+  return 0;
 };
 
 /** pwd [-P]. */
@@ -137,6 +71,19 @@ export const printf: Applet = async (tool) => {
 export const succeed: Applet = () => 0;
 export const fail: Applet = () => 1;
 
+/** One %-directive for a floating number, as seq asks for. */
+function checkFormat(pattern: string): void {
+  const shown = `format ‘${pattern}’`;
+  const directives = [...pattern.matchAll(/%(?:%|([-+ #0']*\d*(?:\.\d*)?L?)([\s\S]?))/g)].filter(
+    ([all]) => all !== '%%',
+  );
+  if (directives.length === 0) throw new UsageError(`${shown} has no % directive`);
+  const letter = directives[0]![2]!;
+  if (letter === '') throw new UsageError(`${shown} ends in %`);
+  if (!'eEfFgGaA'.includes(letter)) throw new UsageError(`${shown} has unknown %${letter} directive`);
+  if (directives.length > 1) throw new UsageError(`${shown} has too many % directives`);
+}
+
 /** seq [-w] [-s sep] [-f format] [first [step]] last. */
 export const seq: Applet = async (tool) => {
   const args = tool.args.map((word) => (/^-\d|^-\.\d/.test(word) ? `\0${word}` : word));
@@ -157,11 +104,14 @@ export const seq: Applet = async (tool) => {
   const last = numbers.at(-1)!;
   if (Number(step) === 0)
     throw new UsageError(`invalid Zero increment value: ‘${step}’\nTry 'seq --help' for more information.`);
-  const places = Math.max(...[first, step].map((text) => text.split('.')[1]?.length ?? 0));
+  const places = Math.max(...[first, step].map((text) => (text.split('.')[1]?.match(/^\d*/)?.[0] ?? '').length));
   const pattern = lastValue(parsed, 'f');
-  const width = parsed.flags.has('w')
-    ? Math.max(Number(first).toFixed(places).length, Number(last).toFixed(places).length)
-    : 0;
+  if (pattern !== undefined) checkFormat(pattern);
+  if (pattern !== undefined && parsed.flags.has('w'))
+    throw new UsageError('format string may not be specified when printing equal width strings');
+  // Zeros in front of a number count for the width.
+  const wide = (text: string) => text.replace(/\..*/, '').length + (places > 0 ? places + 1 : 0);
+  const width = parsed.flags.has('w') ? Math.max(wide(first), wide(last)) : 0;
   const separator = unescape(lastValue(parsed, 's') ?? '\n', 'printf').text;
   const count = Math.floor((Number(last) - Number(first)) / Number(step) + 1e-10);
   for (let i = 0; i <= count; i++) {

@@ -55,8 +55,31 @@ function numberOf(text: string): number {
 }
 
 function humanOf(text: string): number {
-  const match = text.match(/^[ \t]*(-?\d*\.?\d*)([kKMGTPE]?)/)!;
-  return (Number(match[1]) || 0) * 1024 ** ('KMGTPE'.indexOf(match[2]!.toUpperCase() || ' ') + 1);
+  return Number(text.match(/^[ \t]*(-?\d*\.?\d*)/)![1]) || 0;
+}
+
+/** By sign and unit first, whatever the numbers: 3000 comes before 2K. */
+function compareHuman(a: string, b: string): number {
+  const order = (text: string) => {
+    const unit = text.match(/^[ \t]*-?\d*\.?\d*([kKMGTPEZY]?)/)![1]!.toUpperCase();
+    return (unit === '' ? 0 : 'KMGTPEZY'.indexOf(unit) + 1) * (/^[ \t]*-/.test(text) ? -1 : 1);
+  };
+  return order(a) - order(b) || humanOf(a) - humanOf(b);
+}
+
+/** Texts that are no number come first, then NaN, then the numbers. */
+function compareGeneral(a: string, b: string): number {
+  const value = (text: string): [number, number] => {
+    const match = text.match(
+      /^[ \t]*([-+]?)(?:(inf(?:inity)?)|(nan)|(0x[0-9a-f]+)|((?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?))/i,
+    );
+    if (!match) return [0, 0];
+    if (match[3]) return [1, 0];
+    const size = match[2] ? Number.POSITIVE_INFINITY : Number(match[4] ?? match[5]);
+    return [2, match[1] === '-' ? -size : size];
+  };
+  const [[kind, first], [other, second]] = [value(a), value(b)];
+  return kind - other || (first < second ? -1 : first > second ? 1 : 0);
 }
 
 /** Version order of `sort -V` and `ls -v`. */
@@ -73,8 +96,8 @@ export function compareVersions(a: string, b: string): number {
 function compareBy(a: string, b: string, options: Set<string>): number {
   let order: number;
   if (options.has('n')) order = numberOf(a) - numberOf(b);
-  else if (options.has('g')) order = (Number.parseFloat(a) || 0) - (Number.parseFloat(b) || 0);
-  else if (options.has('h')) order = humanOf(a) - humanOf(b);
+  else if (options.has('g')) order = compareGeneral(a, b);
+  else if (options.has('h')) order = compareHuman(a, b);
   else if (options.has('M'))
     order = MONTHS.indexOf(a.trim().slice(0, 3).toUpperCase()) - MONTHS.indexOf(b.trim().slice(0, 3).toUpperCase());
   else if (options.has('V')) order = compareVersions(a, b);

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import zlib from 'node:zlib';
 import { patternRegex } from '../expand/pattern';
+import { parseDate } from './date';
 import { modeText, ownerName } from './file-text';
 import { lastValue, type Parsed, parseOptions } from './options';
 import { strftime } from './strftime';
@@ -20,9 +21,7 @@ interface Entry {
 
 /** tar -c|-x|-t [-zvfCOkp] [--strip-components=N] [--exclude=glob]. */
 export const tar: Applet = async (tool) => {
-  const args = /^[A-Za-z]+$/.test(tool.args[0] ?? '')
-    ? [`-${moveFile(tool.args[0]!)}`, ...tool.args.slice(1)]
-    : tool.args;
+  const args = /^[A-Za-z]+$/.test(tool.args[0] ?? '') ? apart(tool.args[0]!, tool.args.slice(1)) : tool.args;
   const parsed = parseOptions(
     args,
     'cxtzvf:C:OkpahmjJ',
@@ -41,10 +40,19 @@ export const tar: Applet = async (tool) => {
       'auto-compress': 'a',
       'no-same-owner': 'o',
       'keep-old-files': 'k',
+      'preserve-permissions': 'p',
+      'same-permissions': 'p',
+      'mtime=': 'mtime',
+      'owner=': 'owner',
+      'group=': 'group',
+      'sort=': 'sort',
+      'numeric-owner': 'numeric',
     },
     { status: 2 },
   );
   const { flags } = parsed;
+  if (!['name', 'none'].includes(lastValue(parsed, 'sort') ?? 'none'))
+    throw new UsageError(`Invalid argument for --sort: ‘${lastValue(parsed, 'sort')}’`, 2);
   if (flags.has('j') || flags.has('J')) throw new UsageError('bzip2 and xz archives are not supported here', 2);
   const folder = resolvePath(tool, lastValue(parsed, 'C') ?? '.');
   if ([...'cxt'].filter((letter) => flags.has(letter)).length !== 1)
@@ -52,12 +60,46 @@ export const tar: Applet = async (tool) => {
   return flags.has('c') ? create(tool, parsed, folder) : read(tool, parsed, folder);
 };
 
-/** In `tar xfz a`, the archive's name follows the cluster: put `f` last. */
-function moveFile(cluster: string): string {
-  return cluster.includes('f') ? `${cluster.replace('f', '')}f` : cluster;
+/** In `tar xfCz a b`, what the letters need follows the cluster in their order. */
+function apart(cluster: string, rest: readonly string[]): string[] {
+  const values = [...rest];
+  const options = [...cluster].flatMap((letter) =>
+    'fC'.includes(letter) ? [`-${letter}`, values.shift() ?? ''] : [`-${letter}`],
+  );
+  return [...options, ...values];
 }
 
-function header(name: string, kind: string, mode: number, size: number, mtime: number, link: string): Buffer {
+/** Whose a member is. */
+interface Owner {
+  user: string;
+  userId: number;
+  group: string;
+  groupId: number;
+}
+
+/** `--owner` and `--group`: a name, a number, or `name:number`. */
+function ownerOf(parsed: Parsed): Owner {
+  const read = (option: string, id: number): [string, number] => {
+    const text = lastValue(parsed, option);
+    if (text === undefined) return [parsed.flags.has('numeric') ? '' : ownerName(id), id];
+    const [name = '', number] = text.split(':');
+    if (/^\+?\d+$/.test(name)) return ['', Number(name)];
+    return [name, number !== undefined ? Number(number) : name === 'root' ? 0 : id];
+  };
+  const [user, userId] = read('owner', process.getuid?.() ?? 0);
+  const [group, groupId] = read('group', process.getgid?.() ?? 0);
+  return { user, userId, group, groupId };
+}
+
+function header(
+  name: string,
+  kind: string,
+  mode: number,
+  size: number,
+  mtime: number,
+  link: string,
+  owner: Owner,
+): Buffer {
   const block = Buffer.alloc(512);
   let short = name;
   let prefix = '';
@@ -72,16 +114,16 @@ function header(name: string, kind: string, mode: number, size: number, mtime: n
       .padStart(width - 1, '0')}\0`;
   block.write(short, 0, 100);
   block.write(octal(mode & 0o7777, 8), 100);
-  block.write(octal(process.getuid?.() ?? 0, 8), 108);
-  block.write(octal(process.getgid?.() ?? 0, 8), 116);
+  block.write(octal(owner.userId, 8), 108);
+  block.write(octal(owner.groupId, 8), 116);
   block.write(octal(size, 12), 124);
   block.write(octal(mtime, 12), 136);
   block.write('        ', 148);
   block.write(kind, 156);
   block.write(link, 157, 100);
   block.write('ustar\x0000', 257);
-  block.write(ownerName(process.getuid?.() ?? 0), 265, 32);
-  block.write(ownerName(process.getgid?.() ?? 0), 297, 32);
+  block.write(owner.user, 265, 32);
+  block.write(owner.group, 297, 32);
   block.write(prefix, 345, 155);
   block.write(
     `${block
@@ -102,25 +144,31 @@ async function create(tool: Tool, parsed: Parsed, folder: string): Promise<numbe
   const file = lastValue(parsed, 'f') ?? '-';
   const excluded = (parsed.values.get('exclude') ?? []).map((glob) => patternRegex(glob));
   const blocks: Buffer[] = [];
+  const owner = ownerOf(parsed);
+  const when = lastValue(parsed, 'mtime');
+  const date = when === undefined ? undefined : parseDate(when, new Date());
+  /** Files with several names, by their inode: the first name holds the bytes. */
+  const firstNames = new Map<number, string>();
   let status = 0;
   const log = parsed.flags.has('v') ? (file === '-' ? tool.stderr : tool.stdout) : undefined;
   const add = async (name: string): Promise<void> => {
     if (excluded.some((regex) => regex.test(name) || regex.test(path.basename(name)))) return;
     const stat = fs.lstatSync(path.join(folder, name));
     const stored = name.replace(/^\/+/, '') + (stat.isDirectory() && !name.endsWith('/') ? '/' : '');
-    const body = stat.isFile() ? fs.readFileSync(path.join(folder, name)) : Buffer.alloc(0);
+    const twin = stat.isFile() && stat.nlink > 1 ? firstNames.get(stat.ino) : undefined;
+    if (stat.isFile() && stat.nlink > 1 && twin === undefined) firstNames.set(stat.ino, stored);
+    const body = stat.isFile() && twin === undefined ? fs.readFileSync(path.join(folder, name)) : Buffer.alloc(0);
     if (Buffer.byteLength(stored) > 100 && (stored.indexOf('/', stored.length - 101) < 0 || stored.length > 255)) {
       const long = Buffer.from(`${stored}\0`);
-      blocks.push(header('././@LongLink', 'L', 0, long.length, 0, ''), padded(long));
+      blocks.push(header('././@LongLink', 'L', 0, long.length, 0, '', owner), padded(long));
     }
-    const link = stat.isSymbolicLink() ? fs.readlinkSync(path.join(folder, name)) : '';
-    blocks.push(
-      header(stored, stat.isDirectory() ? '5' : link ? '2' : '0', stat.mode, body.length, stat.mtimeMs / 1000, link),
-      padded(body),
-    );
+    const link = stat.isSymbolicLink() ? fs.readlinkSync(path.join(folder, name)) : (twin ?? '');
+    const kind = stat.isDirectory() ? '5' : stat.isSymbolicLink() ? '2' : twin === undefined ? '0' : '1';
+    const time = (date?.getTime() ?? stat.mtimeMs) / 1000;
+    blocks.push(header(stored, kind, stat.mode, body.length, time, link, owner), padded(body));
     await log?.write(`${stored}\n`);
     if (stat.isDirectory())
-      for (const entry of fs.readdirSync(path.join(folder, name)))
+      for (const entry of fs.readdirSync(path.join(folder, name)).sort())
         await add(name.endsWith('/') ? name + entry : `${name}/${entry}`);
   };
   for (const name of parsed.operands) {
@@ -203,6 +251,11 @@ async function read(tool: Tool, parsed: Parsed, folder: string): Promise<number>
     );
   }
   if (archive[0] === 0x1f && archive[1] === 0x8b) archive = zlib.gunzipSync(archive);
+  if (archive.length === 0 && file === '-')
+    throw new UsageError(
+      'This does not look like a tar archive\ntar: Exiting with failure status due to previous errors',
+      2,
+    );
   const strip = Number(lastValue(parsed, 'strip') ?? 0);
   const wanted = parsed.operands.map((name) => name.replace(/\/$/, ''));
   const found = new Set<string>();
@@ -215,7 +268,7 @@ async function read(tool: Tool, parsed: Parsed, folder: string): Promise<number>
     if (excluded.some((regex) => regex.test(entry.name.replace(/\/$/, '')))) continue;
     if (flags.has('t'))
       await tool.stdout.write(
-        `${flags.has('v') ? `${longRow(entry)} ` : ''}${entry.name}${flags.has('v') && entry.kind === '2' ? ` -> ${entry.link}` : ''}\n`,
+        `${flags.has('v') ? `${longRow(entry)} ` : ''}${entry.name}${flags.has('v') ? linkText(entry) : ''}\n`,
       );
     else {
       if (flags.has('v')) await (flags.has('O') ? tool.stderr : tool.stdout).write(`${entry.name}\n`);
@@ -233,8 +286,12 @@ async function read(tool: Tool, parsed: Parsed, folder: string): Promise<number>
   return status;
 }
 
+function linkText({ kind, link }: Entry): string {
+  return kind === '2' ? ` -> ${link}` : kind === '1' ? ` link to ${link}` : '';
+}
+
 function longRow({ kind, mode, size, mtime }: Entry): string {
-  const type = { '5': 'd', '2': 'l' }[kind] ?? '-';
+  const type = { '5': 'd', '2': 'l', '1': 'h' }[kind] ?? '-';
   const bits = modeText({
     mode,
     isDirectory: () => false,
@@ -282,7 +339,7 @@ async function extract(
   else if (entry.kind === '1') fs.linkSync(path.join(folder, entry.link), target);
   else {
     fs.writeFileSync(target, entry.body);
-    fs.chmodSync(target, entry.mode & 0o777 & ~tool.umask);
+    fs.chmodSync(target, flags.has('p') ? entry.mode & 0o7777 : entry.mode & 0o777 & ~tool.umask);
     fs.utimesSync(target, entry.mtime, entry.mtime);
   }
 }

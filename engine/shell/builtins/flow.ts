@@ -9,7 +9,7 @@ import { evaluateText } from '../expand/word';
 import { decodeText } from '../io/text';
 import { OPTION_LETTERS, type Options, type Shell } from '../state';
 import { entriesOf } from '../variables';
-import { type Builtin, builtinOptions } from './types';
+import { type Builtin, builtinOptions, isName } from './types';
 
 async function statusOf(shell: Shell, name: string, text: string | undefined): Promise<number> {
   if (text === undefined) return shell.status;
@@ -26,6 +26,10 @@ function levels(name: string, text: string | undefined): number {
 }
 
 async function leaveLoop(shell: Shell, kind: 'break' | 'continue', args: string[]): Promise<number> {
+  if (args.length > 1 && shell.loops > 0) {
+    await shell.complain(`${kind}: too many arguments`);
+    throw shell.fromCommand ? new Exit(1) : new LoopExit('break', shell.loops);
+  }
   const count = levels(kind, args[0]);
   if (shell.loops > 0) throw new LoopExit(kind, count);
   await shell.complain(`${kind}: only meaningful in a \`for', \`while', or \`until' loop`);
@@ -227,8 +231,9 @@ async function getopts(shell: Shell, args: string[]): Promise<number> {
   const silent = spec.startsWith(':');
   const word = words[index - 1];
   const finish = (): number => {
-    assign(shell, name, '?');
-    assign(shell, 'OPTIND', String(index));
+    index = Math.min(index, words.length + 1);
+    if (isName(name)) assign(shell, name, '?');
+    assign(shell, 'OPTIND', String(Math.min(index, words.length + 1)));
     shell.optionAt = { index, letter: 1 };
     shell.vars.unset('OPTARG');
     return 1;
@@ -262,12 +267,13 @@ async function getopts(shell: Shell, args: string[]): Promise<number> {
       letterAt = 1;
     } else advance();
   } else if (letterAt >= word.length) advance();
-  assign(shell, name, result);
+  if (!isName(name)) await shell.complain(`getopts: \`${name}': not a valid identifier`);
+  else assign(shell, name, result);
   if (value === undefined) shell.vars.unset('OPTARG');
   else assign(shell, 'OPTARG', value);
   assign(shell, 'OPTIND', String(index));
   shell.optionAt = { index, letter: letterAt };
-  return 0;
+  return isName(name) ? 0 : 1;
 }
 
 /** Builtins of this file by name. */
@@ -284,6 +290,7 @@ export const FLOW_BUILTINS: Record<string, Builtin> = {
         return 1;
       }
     }
+    if (args.length > 1 && /^\s*-?\d+\s*$/.test(args[0]!)) throw new ShellError('exit: too many arguments', 1, 'line');
     throw new Exit(await statusOf(shell, 'exit', args[0]));
   },
   async return(shell, args) {
@@ -293,7 +300,7 @@ export const FLOW_BUILTINS: Record<string, Builtin> = {
   break: (shell, args) => leaveLoop(shell, 'break', args),
   continue: (shell, args) => leaveLoop(shell, 'continue', args),
   async eval(shell, args) {
-    const text = (args[0] === '--' ? args.slice(1) : args).join(' ');
+    const text = builtinOptions('eval', args[0] === '-' ? ['--', ...args] : args, '', 'eval [arg ...]').rest.join(' ');
     return text.trim() === '' ? 0 : shell.executor.runText(shell, text, undefined, shell.line() - 1);
   },
   source,
@@ -302,6 +309,7 @@ export const FLOW_BUILTINS: Record<string, Builtin> = {
   set,
   getopts,
   shift(shell, args) {
+    if (args.length > 1) throw new ShellError('shift: too many arguments', 1, true);
     const count = args[0] === undefined ? 1 : Number(args[0]);
     if (!Number.isInteger(count)) throw new ShellError(`shift: ${args[0]}: numeric argument required`, 1);
     if (count < 0) throw new ShellError(`shift: ${args[0]}: shift count out of range`);
@@ -320,8 +328,10 @@ export const FLOW_BUILTINS: Record<string, Builtin> = {
     return value === 0n ? 1 : 0;
   },
   async builtin(shell, args) {
-    if (args.length === 0) return 0;
-    return shell.executor.runWords(shell, args, { functions: false });
+    const { rest } = builtinOptions('builtin', args, '', 'builtin [shell-builtin [arg ...]]');
+    if (rest.length === 0) return 0;
+    if (!shell.builtinNames.includes(rest[0]!)) throw new ShellError(`builtin: ${rest[0]}: not a shell builtin`);
+    return shell.executor.runWords(shell, rest, { functions: false });
   },
   async exec() {
     throw new ShellError('exec: only as a command of its own', 2);

@@ -7,6 +7,8 @@ import { decodeText, encodeText, joinBytes } from '../io/text';
 export interface Printed {
   text: string;
   errors: string[];
+  /** Said, but no failure. */
+  warnings: string[];
 }
 
 const DIRECTIVE =
@@ -14,19 +16,20 @@ const DIRECTIVE =
 
 /** Formats. Throws an Error with the message for an unknown directive. */
 export function printf(format: string, args: readonly string[]): Printed {
-  const state = { rest: [...args], errors: [] as string[], stopped: false };
+  const state: State = { rest: [...args], errors: [], warnings: [], stopped: false };
   let text = '';
   do {
     const before = state.rest.length;
     text += once(format, state);
     if (state.stopped || state.rest.length === before) break;
   } while (state.rest.length > 0);
-  return { text: joinBytes(text), errors: state.errors };
+  return { text: joinBytes(text), errors: state.errors, warnings: state.warnings };
 }
 
 interface State {
   rest: string[];
   errors: string[];
+  warnings: string[];
   stopped: boolean;
 }
 
@@ -42,7 +45,7 @@ function once(format: string, state: State): string {
       const escape = format
         .slice(match.index)
         .match(
-          /^\\(?:0?[0-7]{1,3}|x[0-9a-fA-F]{1,2}(?:\\x[0-9a-fA-F]{1,2})*|u[0-9a-fA-F]{1,4}|U[0-9a-fA-F]{1,8}|[\s\S])/,
+          /^\\(?:[0-7]{1,3}|x[0-9a-fA-F]{1,2}(?:\\x[0-9a-fA-F]{1,2})*|u[0-9a-fA-F]{1,4}|U[0-9a-fA-F]{1,8}|[\s\S])/,
         )![0];
       const octets = format.slice(match.index).match(/^(?:\\[0-7]{3}){2,}/)?.[0] ?? escape;
       last = match.index + octets.length;
@@ -81,7 +84,7 @@ function directive(match: RegExpMatchArray, state: State): string {
     case 'c':
       return pad(cut(argument ?? '', 1), width, flags, false);
     case 'b': {
-      const decoded = unescape(argument ?? '', 'echo');
+      const decoded = unescape(argument ?? '', 'argument');
       state.stopped = decoded.stopped;
       return pad(cut(decoded.text, precision), width, flags, false);
     }
@@ -99,7 +102,7 @@ function directive(match: RegExpMatchArray, state: State): string {
     case 'o':
     case 'x':
     case 'X':
-      return whole(kind, big(argument ?? '0', state), width, flags, precision);
+      return whole(kind, ranged(big(argument ?? '0', state), kind, argument ?? '0', state), width, flags, precision);
     default:
       return pad(float(kind, real(argument ?? '0', state), flags, precision), width, flags, true);
   }
@@ -158,6 +161,8 @@ export function float(kind: string, value: number, flags: string, precision = 6)
     body = power < -4 || power >= digits ? exponent(size.toExponential(digits - 1)) : fixed(size, digits - 1 - power);
     if (!flags.includes('#') && body.includes('.')) body = body.replace(/\.?0+($|e)/, '$1');
   }
+  // `#` keeps the point.
+  if (flags.includes('#') && /^\d+$/.test(body) && lower !== 'a') body += '.';
   const text = sign + body;
   return kind === kind.toUpperCase() ? text.toUpperCase() : text;
 }
@@ -173,13 +178,25 @@ function exponent(text: string): string {
 
 function big(argument: string, state: State): bigint {
   if (/^['"]/.test(argument)) return BigInt(letterNumber(argument));
-  const text = argument.trim();
+  const text = argument.trimStart();
+  if (text === '') return 0n;
   const match = text.match(/^([+-]?)(0[xX][0-9a-fA-F]+|0[0-7]*|[1-9]\d*)/);
   if (!match || match[0] !== text) state.errors.push(`${argument}: invalid number`);
   if (!match) return 0n;
   const digits = match[2]!;
   const value = /^0[0-7]+$/.test(digits) ? BigInt(`0o${digits.slice(1)}`) : BigInt(digits);
-  return BigInt.asIntN(64, match[1] === '-' ? -value : value);
+  return match[1] === '-' ? -value : value;
+}
+
+/** The value in 64 bits, as strtoimax and strtoumax bound it. */
+function ranged(value: bigint, kind: string, argument: string, state: State): bigint {
+  const most = 2n ** 64n - 1n;
+  const isSigned = kind === 'd' || kind === 'i';
+  const low = isSigned ? -(2n ** 63n) : -most;
+  const high = isSigned ? 2n ** 63n - 1n : most;
+  if (value >= low && value <= high) return BigInt.asIntN(64, value);
+  state.warnings.push(`warning: ${argument}: Numerical result out of range`);
+  return BigInt.asIntN(64, isSigned ? (value < 0n ? low : high) : most);
 }
 
 function integer(argument: string, state: State): number {
@@ -188,7 +205,8 @@ function integer(argument: string, state: State): number {
 
 function real(argument: string, state: State): number {
   if (/^['"]/.test(argument)) return letterNumber(argument);
-  const text = argument.trim();
+  const text = argument.trimStart();
+  if (text === '') return 0;
   const match = text.match(/^[+-]?(?:0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|inf(?:inity)?|nan)/i);
   if (!match || match[0] !== text) state.errors.push(`${argument}: invalid number`);
   if (!match) return 0;

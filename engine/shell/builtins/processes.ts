@@ -144,12 +144,19 @@ async function listSignals(shell: Shell, operands: string[]): Promise<number> {
     for (let i = 0; i < rows.length; i += 5) await shell.write(1, `${rows.slice(i, i + 5).join('\t')}\n`);
     return 0;
   }
+  let status = 0;
   for (const operand of operands) {
+    if (operand === '0') {
+      await shell.write(1, 'EXIT\n');
+      continue;
+    }
     const name = signalName(/^\d+$/.test(operand) && Number(operand) > 128 ? String(Number(operand) - 128) : operand);
-    if (!name) throw new ShellError(`kill: ${operand}: invalid signal specification`);
-    await shell.write(1, `${/^\d+$/.test(operand) ? name.slice(3) : signalNumber(name)}\n`);
+    if (!name) {
+      await shell.complain(`kill: ${operand}: invalid signal specification`);
+      status = 1;
+    } else await shell.write(1, `${/^\d+$/.test(operand) ? name.slice(3) : signalNumber(name)}\n`);
   }
-  return 0;
+  return status;
 }
 
 /** The job that fg and bg mean: `%1`, a command's beginning, or the current one. */
@@ -168,6 +175,30 @@ async function foreground(shell: Shell, args: string[]): Promise<number> {
   return waitInForeground(shell, job);
 }
 
+/** What `u=rwx,g-w` makes of the bits that are allowed. */
+function symbolicMask(text: string, allowed: number): number {
+  for (const clause of text.split(',')) {
+    const match = clause.match(/^([ugoa]*)(.?)(.*)$/s)!;
+    const [, who, operator, letters] = match as unknown as [string, string, string, string];
+    if (!'+-='.includes(operator) || operator === '')
+      throw new ShellError(`umask: \`${operator || ','}': invalid symbolic mode operator`);
+    const wrong = letters.match(/[^rwxX]/);
+    if (wrong) throw new ShellError(`umask: \`${wrong[0]}': invalid symbolic mode character`);
+    const bits = [...letters].reduce((sum, letter) => sum | { r: 4, w: 2, x: 1, X: 1 }[letter as 'r'], 0);
+    for (const [class_, shift] of [
+      ['u', 6],
+      ['g', 3],
+      ['o', 0],
+    ] as const) {
+      if (who !== '' && !who.includes('a') && !who.includes(class_)) continue;
+      if (operator === '+') allowed |= bits << shift;
+      else if (operator === '-') allowed &= ~(bits << shift);
+      else allowed = (allowed & ~(7 << shift)) | (bits << shift);
+    }
+  }
+  return allowed;
+}
+
 async function umask(shell: Shell, args: string[]): Promise<number> {
   const { options, rest } = builtinOptions('umask', args, 'pS');
   const text = rest[0];
@@ -177,11 +208,15 @@ async function umask(shell: Shell, args: string[]): Promise<number> {
       (shift, at) =>
         `${'ugo'[at]}=${['r', 'w', 'x'].filter((_, bit) => !((shell.umask >> shift) & (4 >> bit))).join('')}`,
     );
-    await shell.write(1, `${options.has('S') ? letters.join(',') : octal}\n`);
+    const shown = options.has('S') ? letters.join(',') : octal;
+    await shell.write(1, `${options.has('p') ? `umask ${options.has('S') ? '-S ' : ''}` : ''}${shown}\n`);
     return 0;
   }
-  if (!/^[0-7]+$/.test(text)) throw new ShellError(`umask: ${text}: only octal masks are supported`);
-  shell.umask = Number.parseInt(text, 8) & 0o777;
+  if (/^\d/.test(text)) {
+    if (!/^[0-7]+$/.test(text) || Number.parseInt(text, 8) > 0o7777)
+      throw new ShellError(`umask: ${text}: octal number out of range`);
+    shell.umask = Number.parseInt(text, 8) & 0o777;
+  } else shell.umask = 0o777 & ~symbolicMask(text, 0o777 & ~shell.umask);
   return 0;
 }
 

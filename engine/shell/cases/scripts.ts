@@ -64,7 +64,11 @@ echo $((
 1 + \
 2
 ))`,
-  'seq 3 > >(tac); exec > >(sed "s/^/> /"); echo one; echo two',
+  'seq 3 > >(tac)',
+  'exec > >(sed "s/^/> /"); echo one; echo two',
+  'cd /nowhere 2> /dev/null; echo $?; unset -z 2> e; cat e; x=$(popd 2>&1); echo "$x"; printf %d x 2>&1; help nothing 2> /dev/null; echo $?',
+  raw`umask 0124; umask a+r,u=rw; umask; umask -p; umask -S; umask u=q; echo $?; umask 002; : > f; mkdir d; stat -c %a f d; printf '%b|%b|' '\101' '\0101x'; printf '\0377|%d|%#.0f|%u|' '' 3 -1; printf '%d
+' 99999999999999999999 ' 1 '; kill -l 0 INT 99; set -- -a; while getopts ab: o; do :; done; echo $OPTIND; set --; getopts a o; echo $OPTIND; touch a.txt b.md .c; GLOBIGNORE='*.txt:[!b]*'; echo *; unset GLOBIGNORE; IFS=x; set -- one '' two; for i in $*; do echo "<$i>"; done; set -- '' ''; echo "<\${@:-none}>"; builtin ls; echo $?; shift 1 2; echo no`,
   raw`: a b; echo $_; x=1; echo "[$_]"; f() { :; }; f 1 2; echo $_; echo hi > f && cat $_; [[ -n $SHELLOPTS ]] && echo $SHELLOPTS; SHELLOPTS=x; echo $?`,
   raw`declare -A m=([b]=1 [a]=2 [c d]=3); for k in "\${!m[@]}"; do echo "$k=\${m[$k]}"; done; k='c d'; r='m[$k]'; echo \${!r}; declare -n n='m[$k]'; echo $n; n=9; echo "\${m[c d]}"; unset 'm[$k]'; echo \${#m[@]}; test -v 'm[$k]'; echo $?; k=z; printf -v 'm[$k]' %s new; read 'm[q r]' <<< two; declare -p m; for i in {1..40}; do m[key$i]=$i; done; echo \${m[@]}`,
   raw`i=1; a=([i++]=x [10+i++]=$((i)) y); declare -p a; a=([0]=3 [a[0]]=q); declare -p a; a["1"]=z; echo \${a[1]}; b=(1 2); b+=([5]=x y); declare -p b; unset 'b[-1]' 'b[ 0 + 1 ]'; declare -p b; declare -ai n=(1+1 2*3); n+=(3+3); n[0]+=5; echo \${n[@]}`,

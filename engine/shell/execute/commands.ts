@@ -58,6 +58,7 @@ export async function runApplet(
     run: (command, settings = {}) => runFromApplet(shell, command, settings),
     descriptor: (fd) => shell.fds.get(fd),
   };
+  process.umask(shell.umask);
   try {
     const applet = await loadApplet(program);
     const status = await applet(tool);
@@ -156,6 +157,7 @@ async function startChild(shell: Shell, file: string, words: string[], options: 
   if (shell.signal.aborted) throw killedBy(shell.signal);
   // Loaded now: a prompt needs none of it.
   const { spawn } = process.getBuiltinModule('node:child_process');
+  process.umask(shell.umask);
   const child = spawn(path.resolve(shell.cwd, file), words.slice(1), {
     argv0: options.argv0 ?? words[0]!,
     cwd: options.cwd ?? shell.cwd,

@@ -23,7 +23,7 @@ import { runShell } from './invocation';
 import { isExternal, isProgram } from './is-program';
 import { openFile, redirect, withRedirections } from './redirect';
 import { runToEnd } from './run-to-end';
-import { afterFailure, breathe, type Runner, runTrap } from './runner';
+import { afterFailure, breathe, type Runner, runTrap, settle } from './runner';
 import { runSimple, runWords } from './simple';
 import { timed } from './timed';
 
@@ -235,12 +235,10 @@ async function runCommand(shell: Shell, node: CommandNode): Promise<number> {
     }
   } catch (error) {
     if (!(error instanceof ShellError)) throw error;
-    await shell.complain(error.message);
-    if (error.fatal === true && !shell.interactive) throw new Exit(error.status);
+    const status = await settle(shell, error);
     // A group that was not run because of its redirection has failed as a whole.
     if (node.type === 'Redirected' && shell.options.errexit && shell.quiet === 0) throw new Exit(error.status);
-    if (error.fatal) throw new Discard(error.status);
-    return error.status;
+    return status;
   } finally {
     for (const fd of shell.openSubstitutions.splice(open)) shell.setDescriptor(fd, undefined);
   }

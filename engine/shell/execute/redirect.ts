@@ -138,6 +138,7 @@ export function openFile(shell: Shell, target: string, flags: number): Channel {
     return channel.retain();
   }
   try {
+    process.umask(shell.umask);
     return new DescriptorChannel(
       shell.os,
       fs.openSync(path.resolve(shell.cwd, target === '' ? '/\0' : target), flags, 0o666 & ~shell.umask),

@@ -2,7 +2,7 @@
 import type { CommandNode, CompoundList, Statement } from 'unbash';
 import { gateOf, whenOpen } from '../io/gate';
 import type { Shell } from '../state';
-import { Exit, killedBy } from './control';
+import { Discard, Exit, killedBy, type ShellError } from './control';
 
 /** The executor's recursive entry points. */
 export interface Runner {
@@ -25,6 +25,14 @@ export async function breathe(shell: Shell): Promise<void> {
   if (shell.signal.aborted) throw killedBy(shell.signal);
   if (gateOf(shell.signal)?.closed) await whenOpen(shell.signal);
   if (shell.pendingSignals.length > 0) await runPendingTraps(shell);
+}
+
+/** Prints an error of a command; the status that it leaves, where it does not end more than the command. */
+export async function settle(shell: Shell, error: ShellError): Promise<number> {
+  await shell.complain(error.message);
+  if (error.fatal === true && !shell.interactive) throw new Exit(error.status);
+  if (error.fatal) throw new Discard(error.status);
+  return error.status;
 }
 
 /** Runs the traps of signals that have arrived. */

@@ -15,7 +15,7 @@ import { Exit, errorText, ShellError } from './control';
 import { findCommand, isOwnProcess } from './find-command';
 import { runInForeground } from './foreground';
 import { redirect, withRedirections } from './redirect';
-import { type Runner, runTrap } from './runner';
+import { type Runner, runTrap, settle } from './runner';
 import { trace } from './trace';
 
 /** Runs it and returns its status. */
@@ -166,6 +166,8 @@ async function runBuiltin(shell: Shell, builtin: Builtin, name: string, args: st
   try {
     return await builtin(shell, args, name);
   } catch (error) {
+    // Told while the command's redirections hold: `cd nowhere 2> /dev/null` is silent.
+    if (error instanceof ShellError) return settle(shell, error);
     const { code, syscall } = error as NodeJS.ErrnoException;
     if (code === undefined || code === 'EPIPE' || !(error instanceof Error)) throw error;
     await shell.complain(`${name}: ${syscall === 'write' ? 'write error: ' : ''}${errorText(error)}`);

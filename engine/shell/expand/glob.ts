@@ -8,10 +8,21 @@ export interface GlobOptions {
   dotglob: boolean;
   globstar: boolean;
   nocaseglob: boolean;
+  /** GLOBIGNORE: patterns with colons between them, whose matches are left out. */
+  ignored?: string | undefined;
+  /** Whether `.*` matches `.` and `..`. */
+  dots?: boolean;
 }
 
 /** Names that the pattern matches, sorted; empty when there is none. Relative patterns start at `cwd`. */
 export function glob(pattern: string, cwd: string, options: GlobOptions): string[] {
+  if (options.ignored) {
+    // It brings names with a dot, and takes `.` and `..` away.
+    const ignored = ignorePatterns(options.ignored).map((one) => patternRegex(one, { path: true, dotglob: true }));
+    return glob(pattern, cwd, { ...options, dotglob: true, dots: false, ignored: undefined }).filter(
+      (name) => !ignored.some((regex) => regex.test(name)),
+    );
+  }
   const absolute = pattern.startsWith('/');
   const parts = splitPath(absolute ? pattern.slice(1) : pattern);
   let found = [absolute ? '/' : ''];
@@ -21,6 +32,11 @@ export function glob(pattern: string, cwd: string, options: GlobOptions): string
     if (found.length === 0) return [];
   }
   return [...new Set(found)].sort(compareNames);
+}
+
+/** Colons in brackets do not separate. */
+function ignorePatterns(text: string): string[] {
+  return text.match(/(?:\\[\s\S]|\[!?\]?(?:\[:\w+:\]|[^\]])*\]|[^:])+/g) ?? [];
 }
 
 /** bash sorts by the locale's collation; the engine's locale is C.UTF-8: by code point. */
@@ -68,7 +84,7 @@ function step(prefix: string, part: string, last: boolean, cwd: string, options:
   }
   if (/^\\?\./.test(part))
     for (const dots of ['.', '..'])
-      if (regex.test(dots) && dots === unquotePattern(part)) names.push(prefix + dots + suffix);
+      if (regex.test(dots) && (options.dots || dots === unquotePattern(part))) names.push(prefix + dots + suffix);
   return names;
 }
 

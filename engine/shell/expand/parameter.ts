@@ -53,7 +53,14 @@ function emit(shell: Shell, { values, list }: Pick<Parameter, 'values' | 'list'>
       if (position > 0) fields.endField();
       if (mode.quoted) fields.quoted(value);
       else fields.expansion(value);
+      // An empty word stays one where IFS is no blank.
+      if (!mode.quoted && value === '' && position < values.length - 1 && keepsEmpty(shell)) fields.literal('', '');
     }
+}
+
+function keepsEmpty(shell: Shell): boolean {
+  const ifs = shell.ifs();
+  return ifs !== '' && !' \t\n'.includes(ifs[0]!);
 }
 
 /** `${…}`. */
@@ -160,7 +167,9 @@ async function applyOperation(job: Job, operation: ParameterOperation): Promise<
 
 async function applyDefault(job: Job, operator: string, operand: Word): Promise<void> {
   const { shell, parameter, fields, mode, part, words } = job;
-  const empty = parameter.values.length === 0 || parameter.values.every((value) => value === '');
+  // Several empty words are something when they are put together.
+  const joint = parameter.list && !(parameter.list === '*' && shell.ifs() === '') ? ' ' : '';
+  const empty = parameter.values.join(joint) === '';
   const missing = operator.startsWith(':') ? !parameter.set || empty : !parameter.set;
   const kind = operator.at(-1)!;
   if (kind === '+') {

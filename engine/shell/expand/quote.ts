@@ -55,7 +55,10 @@ export function quoteBackslash(text: string): string {
 }
 
 /** Decodes backslash escapes of `echo -e`, `printf` and `$'…'`. `stopped` when `\c` was met. */
-export function unescape(text: string, style: 'echo' | 'printf' | 'ansi'): { text: string; stopped: boolean } {
+export function unescape(
+  text: string,
+  style: 'echo' | 'argument' | 'printf' | 'ansi',
+): { text: string; stopped: boolean } {
   let result = '';
   let bytes: number[] = [];
   const flush = () => {
@@ -79,18 +82,23 @@ export function unescape(text: string, style: 'echo' | 'printf' | 'ansi'): { tex
     }
     if (next === 'c') {
       flush();
+      if (style === 'printf') {
+        result += '\\c';
+        i++;
+        continue;
+      }
       if (style !== 'ansi') return { text: result, stopped: true };
       result += rest[1] === '?' ? '\x7f' : String.fromCharCode(rest.charCodeAt(1) & 31);
       i += 2;
       continue;
     }
     const octal = rest.match(
-      style === 'echo' ? /^0([0-7]{0,3})/ : style === 'printf' ? /^0?([0-7]{1,3})/ : /^([0-7]{1,3})/,
+      style === 'echo' ? /^0([0-7]{0,3})/ : style === 'argument' ? /^(?:0([0-7]{1,3})|([0-7]{1,3}))/ : /^([0-7]{1,3})/,
     );
     const hex = rest.match(/^x([0-9a-fA-F]{1,2})/);
     const unicode = rest.match(/^u([0-9a-fA-F]{1,4})|^U([0-9a-fA-F]{1,8})/);
     if (octal) {
-      bytes.push(Number.parseInt(octal[1] || '0', 8) & 255);
+      bytes.push(Number.parseInt(octal[1] || octal[2] || '0', 8) & 255);
       i += octal[0].length;
     } else if (hex) {
       bytes.push(Number.parseInt(hex[1]!, 16));

@@ -49,6 +49,8 @@ function fileNames(shell: Shell, field: Field): string[] {
     dotglob: shell.shopts.has('dotglob'),
     globstar: shell.shopts.has('globstar'),
     nocaseglob: shell.shopts.has('nocaseglob'),
+    ignored: shell.vars.get('GLOBIGNORE'),
+    dots: !shell.shopts.has('globskipdots'),
   });
   if (names.length > 0) return names;
   if (shell.shopts.has('failglob')) throw new ShellError(`no match: ${field.text}`, 1, 'line');
