@@ -151,6 +151,12 @@ export class Variables {
     }
   }
 
+  /** What the innermost function has made local. */
+  localNames(): string[] {
+    const frame = this.#frames.findLast(({ temporary }) => !temporary);
+    return [...(frame?.before.keys() ?? [])].filter((name) => this.#table.get(name)?.value !== undefined).sort();
+  }
+
   get inFunction(): boolean {
     return this.#frames.some((frame) => !frame.temporary);
   }

@@ -4,7 +4,7 @@
 export const APPLET_NAMES: readonly string[] = `
 awk base64 basename cat chgrp chmod chown clear cmp column comm cp curl cut date df diff dirname du echo egrep
 env expr false fgrep file find fold free gawk grep gunzip gzip head hostname id join jq kill killall less ln
-ls md5sum mkdir mktemp more mv nice nl nohup nproc od paste pgrep pkill printenv printf ps pwd readlink
+ls md5sum mkdir mktemp more mv nice nl nohup nproc od paste patch pgrep pkill printenv printf ps pwd readlink
 realpath reset rev rg rm rmdir sed seq setsid sha1sum sha224sum sha256sum sha384sum sha512sum shuf sleep sort split
 stat stdbuf stty sync tac tail tar tee timeout touch tput tr tree true truncate tty uname uniq unlink uptime wc which
 whoami xargs xxd yes zcat

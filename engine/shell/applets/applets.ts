@@ -106,6 +106,7 @@ export const APPLETS: Record<string, AppletEntry> = {
   gawk: entry(() => import('./awk').then((file) => file.awk), 2),
   jq: entry(() => import('./jq').then((file) => file.jq), 2),
   diff: entry(() => import('./diff').then((file) => file.diff), 2),
+  patch: entry(() => import('./patch').then((file) => file.patch), 2),
   rg: entry(() => import('./rg').then((file) => file.rg), 2),
   curl: entry(() => import('./curl').then((file) => file.curl), 2),
   tar: entry(() => import('./tar').then((file) => file.tar), 2),

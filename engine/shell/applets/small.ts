@@ -64,7 +64,7 @@ export const printf: Applet = async (tool) => {
   const printed = format(text, rest);
   await tool.stdout.write(printed.text);
   for (const message of printed.errors) await complain(tool, message);
-  return printed.errors.length > 0 ? 1 : 0;
+  return printed.failed ? 1 : 0;
 };
 
 /** true, false. */

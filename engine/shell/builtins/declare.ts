@@ -136,7 +136,7 @@ export function declaration(shell: Shell, name: string): string {
 async function printAll(shell: Shell, wanted: Attributes, names: string[], command: string): Promise<number> {
   let status = 0;
   const matches = (name: string) => [...wanted.add].every((letter) => attributes(shell, name).includes(letter));
-  for (const name of names.length > 0
+  for (const name of names.length > 0 || command === 'local'
     ? names
     : shell.vars.names().filter((known) => matches(known) && !shell.vars.own(known)?.dynamic)) {
     if (shell.vars.own(name)) await shell.write(1, `${declaration(shell, name)}\n`);
@@ -170,6 +170,9 @@ export function functionText(shell: Shell, name: string): string | undefined {
 async function declare(shell: Shell, args: string[], name: string, local: boolean): Promise<number> {
   const { wanted, rest } = parseAttributes(name, args);
   if (wanted.functions && !wanted.add.has('x')) return functions(shell, wanted, rest);
+  if (rest.length === 0 && !wanted.print && wanted.add.size === 0 && name !== 'local')
+    return shell.executor.runWords(shell, ['set'], { functions: false });
+  if (name === 'local' && rest.length === 0) return printAll(shell, wanted, shell.vars.localNames(), name);
   if (wanted.print || rest.length === 0) return printAll(shell, wanted, rest, name);
   let status = 0;
   for (const operand of rest) status = (await declareOne(shell, name, operand, wanted, local)) || status;
@@ -203,7 +206,7 @@ export const DECLARE_BUILTINS: Record<string, Builtin> = {
     return status;
   },
   async unset(shell, args) {
-    const { options, rest } = builtinOptions('unset', args, 'fvn');
+    const { options, rest } = builtinOptions('unset', args, 'fvn', 'unset [-f] [-v] [-n] [name ...]');
     let status = 0;
     for (const operand of rest) {
       try {

@@ -3,12 +3,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { Exit, errorText, LoopExit, Return, ShellError, signalName, signalNumber } from '../execute/control';
 import { runTrap } from '../execute/runner';
-import { quoteSingle, quoteTrace } from '../expand/quote';
+import { isUnprintable, quoteAnsi, quoteDouble, quoteSingle, quoteTrace } from '../expand/quote';
 import { assign } from '../expand/scope';
 import { evaluateText } from '../expand/word';
 import { decodeText } from '../io/text';
 import { OPTION_LETTERS, type Options, type Shell } from '../state';
-import { entriesOf } from '../variables';
+import { entriesOf, isAssociative } from '../variables';
 import { type Builtin, builtinOptions, isName } from './types';
 
 async function statusOf(shell: Shell, name: string, text: string | undefined): Promise<number> {
@@ -149,8 +149,11 @@ async function set(shell: Shell, args: string[]): Promise<number> {
         typeof variable.value === 'string'
           ? quoteSet(variable.value)
           : `(${entriesOf(variable.value)
-              .map(([key, text]) => `[${key}]="${text}"`)
-              .join(' ')})`;
+              .map(
+                ([key, text]) =>
+                  `[${isAssociative(variable.value) && !/^\w+$/.test(key) ? quoteDouble(key) : key}]=${isUnprintable(text) ? quoteAnsi(text) : quoteDouble(text)}`,
+              )
+              .join(' ')}${isAssociative(variable.value) && variable.value.keys.size > 0 ? ' ' : ''})`;
       await shell.write(1, `${name}=${value}\n`);
     }
     return 0;
@@ -158,10 +161,16 @@ async function set(shell: Shell, args: string[]): Promise<number> {
   let i = 0;
   for (; i < args.length; i++) {
     const argument = args[i]!;
-    if (argument === '--' || argument === '-') {
+    if (argument === '--') {
       shell.args = args.slice(i + 1);
       return 0;
     }
+    if (argument === '-') {
+      shell.options.xtrace = shell.options.verbose = false;
+      if (i + 1 < args.length) shell.args = args.slice(i + 1);
+      return 0;
+    }
+    if (argument === '+') continue;
     if (!/^[-+]./.test(argument)) break;
     const on = argument[0] === '-';
     for (const letter of argument.slice(1)) {

@@ -52,14 +52,14 @@ async function printfBuiltin(shell: Shell, args: string[]): Promise<number> {
   } catch (error) {
     throw new ShellError(`printf: ${(error as Error).message}`);
   }
-  for (const message of [...printed.errors, ...printed.warnings]) await shell.complain(`printf: ${message}`);
+  for (const message of printed.errors) await shell.complain(`printf: ${message}`);
   const target = options.get('v');
   if (target !== undefined) {
     if (!isName(target.replace(/\[.+\]$/s, '')))
       throw new ShellError(`printf: \`${target}': not a valid identifier`, 2);
     assign(shell, target, printed.text);
   } else if ((await emit(shell, 'printf', printed.text)) !== 0) return 1;
-  return printed.errors.length > 0 ? 1 : 0;
+  return printed.failed ? 1 : 0;
 }
 
 async function read(shell: Shell, args: string[]): Promise<number> {

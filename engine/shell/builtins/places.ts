@@ -100,7 +100,11 @@ function stackIndex(shell: Shell, name: string, text: string): number {
 }
 
 async function pushd(shell: Shell, args: string[]): Promise<number> {
-  const target = args.find((word) => word !== '-n');
+  const words = args.filter((word) => word !== '-n' && word !== '--');
+  if (words.length > 1) throw new ShellError('pushd: too many arguments');
+  const target = words[0];
+  if (target !== undefined && /^[-+]/.test(target) && !/^[-+]\d+$/.test(target) && target !== '-')
+    throw new ShellError(`pushd: ${target}: invalid number\npushd: usage: pushd [-n] [+N | -N | dir]`, 2);
   const all = [shell.cwd, ...shell.folders];
   if (target === undefined) {
     if (shell.folders.length === 0) throw new ShellError('pushd: no other directory');
@@ -122,8 +126,14 @@ async function pushd(shell: Shell, args: string[]): Promise<number> {
 
 async function popd(shell: Shell, args: string[]): Promise<number> {
   const all = [shell.cwd, ...shell.folders];
+  const [operand] = args.filter((word) => word !== '--' && word !== '-n');
+  if (operand !== undefined && !/^[-+]\d+$/.test(operand))
+    throw new ShellError(
+      `popd: ${operand}: invalid ${/^[-+]/.test(operand) ? 'number' : 'argument'}\npopd: usage: popd [-n] [+N | -N]`,
+      2,
+    );
   if (all.length === 1) throw new ShellError('popd: directory stack empty');
-  const index = args[0] ? stackIndex(shell, 'popd', args[0]) : 0;
+  const index = operand ? stackIndex(shell, 'popd', operand) : 0;
   all.splice(index, 1);
   if (index === 0) changeFolder(shell, 'popd', all[0]!);
   shell.folders = all.slice(1);
@@ -189,12 +199,13 @@ export function lookupBuiltins(isBuiltin: (name: string) => boolean): Record<str
       const { options, rest } = builtinOptions('command', args, 'pvV', 'command [-pVv] command [arg ...]');
       if (rest.length === 0) return 0;
       if (!options.has('v') && !options.has('V')) return shell.executor.runWords(shell, rest, { functions: false });
-      let status = 0;
+      // One that is found is enough.
+      let status = 1;
       for (const name of rest) {
         const found = meanings(shell, name, isBuiltin)[0];
+        if (found) status = 0;
         if (found) await shell.write(1, `${options.has('v') ? found.path : found.text}\n`);
         else {
-          status = 1;
           if (options.has('V')) await shell.complain(`command: ${name}: not found`);
         }
       }
@@ -254,9 +265,31 @@ export function lookupBuiltins(isBuiltin: (name: string) => boolean): Record<str
   };
 }
 
+/** `shopt -o`: the options of `set`. */
+async function showOptions(shell: Shell, wanted: string[], options: Map<string, string>): Promise<number> {
+  let status = 0;
+  for (const name of wanted.length > 0 ? wanted : Object.keys(shell.options).sort()) {
+    if (!(name in shell.options)) {
+      await shell.complain(`shopt: ${name}: invalid option name`);
+      status = 1;
+      continue;
+    }
+    const on = shell.options[name as keyof Shell['options']];
+    if (wanted.length > 0 && !on && !options.has('p')) status = 1;
+    if (options.has('q')) continue;
+    await shell.write(
+      1,
+      options.has('p') ? `set ${on ? '-' : '+'}o ${name}\n` : `${name.padEnd(15)}\t${on ? 'on' : 'off'}\n`,
+    );
+  }
+  return status;
+}
+
 async function shopt(shell: Shell, args: string[]): Promise<number> {
   const { options, rest } = builtinOptions('shopt', args, 'opqsu');
   if (options.has('o')) {
+    const change = options.has('s') || options.has('u');
+    if (!change) return showOptions(shell, rest, options);
     for (const name of rest) {
       if (!(name in shell.options)) throw new ShellError(`shopt: ${name}: invalid option name`);
       if (options.has('s') || options.has('u')) shell.options[name as keyof Shell['options']] = options.has('s');
@@ -344,7 +377,7 @@ export const PLACE_BUILTINS: Record<string, Builtin> = {
   async alias(shell, args) {
     let status = 0;
     const show = (name: string) => shell.write(1, `alias ${name}=${quoteSingle(shell.aliases.get(name)!)}\n`);
-    const words = args.filter((word) => word !== '-p');
+    const words = args.filter((word) => word !== '-p' && word !== '--');
     if (words.length === 0) for (const name of [...shell.aliases.keys()].sort()) await show(name);
     for (const word of words) {
       const at = word.indexOf('=');
@@ -359,6 +392,7 @@ export const PLACE_BUILTINS: Record<string, Builtin> = {
   },
   async unalias(shell, args) {
     const { options, rest } = builtinOptions('unalias', args, 'a');
+    if (rest.length === 0 && !options.has('a')) throw new ShellError('unalias: usage: unalias [-a] name [name ...]', 2);
     if (options.has('a')) shell.aliases.clear();
     let status = 0;
     for (const name of rest) {

@@ -7,8 +7,8 @@ import { decodeText, encodeText, joinBytes } from '../io/text';
 export interface Printed {
   text: string;
   errors: string[];
-  /** Said, but no failure. */
-  warnings: string[];
+  /** Whether one of them is more than a warning. */
+  failed: boolean;
 }
 
 const DIRECTIVE =
@@ -16,20 +16,23 @@ const DIRECTIVE =
 
 /** Formats. Throws an Error with the message for an unknown directive. */
 export function printf(format: string, args: readonly string[]): Printed {
-  const state: State = { rest: [...args], errors: [], warnings: [], stopped: false };
+  const state: State = { rest: [...args], errors: [], stopped: false };
   let text = '';
   do {
     const before = state.rest.length;
     text += once(format, state);
     if (state.stopped || state.rest.length === before) break;
   } while (state.rest.length > 0);
-  return { text: joinBytes(text), errors: state.errors, warnings: state.warnings };
+  return {
+    text: joinBytes(text),
+    errors: state.errors,
+    failed: state.errors.some((message) => !message.startsWith('warning: ')),
+  };
 }
 
 interface State {
   rest: string[];
   errors: string[];
-  warnings: string[];
   stopped: boolean;
 }
 
@@ -195,7 +198,7 @@ function ranged(value: bigint, kind: string, argument: string, state: State): bi
   const low = isSigned ? -(2n ** 63n) : -most;
   const high = isSigned ? 2n ** 63n - 1n : most;
   if (value >= low && value <= high) return BigInt.asIntN(64, value);
-  state.warnings.push(`warning: ${argument}: Numerical result out of range`);
+  state.errors.push(`warning: ${argument}: Numerical result out of range`);
   return BigInt.asIntN(64, isSigned ? (value < 0n ? low : high) : most);
 }
 

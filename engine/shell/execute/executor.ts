@@ -46,6 +46,7 @@ async function runList(shell: Shell, statements: readonly Statement[]): Promise<
   let status = 0;
   for (const statement of statements) {
     await breathe(shell);
+    if (shell.options.noexec && !shell.interactive) return status;
     if (statement.background) status = await startBackground(shell, statement);
     else status = await runPipelineNode(shell, statement.command);
     shell.status = status;

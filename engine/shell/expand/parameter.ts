@@ -231,10 +231,15 @@ function changeCase(value: string, pattern: RegExp, operator: '^' | '^^' | ',' |
   const characters = [...value];
   const change = (character: string) => {
     if (!pattern.test(character)) return character;
-    return operator.startsWith('^') ? character.toUpperCase() : character.toLowerCase();
+    return operator.startsWith('^') ? upper(character) : character.toLowerCase();
   };
   if (operator.length === 2) return characters.map(change).join('');
   return characters.map((character, position) => (position === 0 ? change(character) : character)).join('');
+}
+
+/** One character for one character: ß stays as it is. */
+function upper(text: string): string {
+  return [...text].map((one) => ([...one.toUpperCase()].length === 1 ? one.toUpperCase() : one)).join('');
 }
 
 async function slice(job: Job, offsetWord: Word, lengthWord: Word | undefined): Promise<void> {
@@ -266,15 +271,16 @@ async function slice(job: Job, offsetWord: Word, lengthWord: Word | undefined): 
 
 async function transform(job: Job, operator: string): Promise<void> {
   const { shell, parameter, fields, mode, part, name, words } = job;
+  requireSet(shell, parameter, part.parameter);
   const each = (change: (value: string) => string) =>
     emit(shell, { values: parameter.values.map(change), list: parameter.list }, fields, mode);
   switch (operator) {
     case 'Q':
       return each((value) => (isUnprintable(value) ? quoteAnsi(value) : quoteSingle(value)));
     case 'U':
-      return each((value) => value.toUpperCase());
+      return each((value) => upper(value));
     case 'u':
-      return each((value) => value.slice(0, 1).toUpperCase() + value.slice(1));
+      return each((value) => upper(value.slice(0, 1)) + value.slice(1));
     case 'L':
       return each((value) => value.toLowerCase());
     case 'E':

@@ -23,7 +23,10 @@ export async function promptText(
     l: () => 'tty',
     n: () => '\n',
     r: () => '\r',
-    s: () => path.basename(shell.name),
+    s: () =>
+      path.basename(
+        shell.fromCommand || shell.interactive ? shell.name : shell.script === 'main' ? shell.name : shell.script,
+      ),
     t: () => strftime('%H:%M:%S', now),
     T: () => strftime('%I:%M:%S', now),
     '@': () => strftime('%I:%M %p', now),
@@ -34,14 +37,16 @@ export async function promptText(
     w: () => folder,
     W: () => (folder === '~' || folder === '/' ? folder : path.basename(folder)),
     $: () => (shell.userId() === 0 ? '#' : '$'),
-    '\\': () => '\\\\',
+    // Quoted for the expansion that follows.
+    '\\': () => (shell.shopts.has('promptvars') ? '\\\\' : '\\'),
     '[': () => '',
     ']': () => '',
     '!': () => String(shell.historySize() + 1),
     '#': () => '1',
   };
-  const decoded = prompt.replace(/\\(0?[0-7]{3}|[\s\S])/g, (whole, key: string) => {
-    if (/^[0-7]{3,}$/.test(key)) return String.fromCharCode(Number.parseInt(key, 8));
+  const decoded = prompt.replace(/\\(D\{[^}]*\}|[0-7]{3}|[\s\S])/g, (whole, key: string) => {
+    if (key.startsWith('D{')) return strftime(key.slice(2, -1) || '%X', now);
+    if (/^[0-7]{3}$/.test(key)) return String.fromCharCode(Number.parseInt(key, 8) & 255);
     return escapes[key]?.() ?? whole;
   });
   return shell.shopts.has('promptvars') ? expandText(shell, decoded) : decoded;

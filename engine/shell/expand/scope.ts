@@ -27,7 +27,14 @@ export function readElement(shell: Shell, name: string, key: string): string | u
   if (isAssociative(value)) return value.keys.get(key);
   if (value === undefined) return undefined;
   const elements = isIndexed(value) ? value : new Map([[0, value as string]]);
-  return elements.get(position(shell, name, key, elements));
+  try {
+    return elements.get(position(shell, name, key, elements));
+  } catch (error) {
+    if (!(error instanceof ShellError) || !error.message.endsWith(': bad array subscript')) throw error;
+    // Reading before the first element is complained of, and nothing more.
+    void shell.complain(`${name}: bad array subscript`);
+    return undefined;
+  }
 }
 
 function stripQuotes(key: string): string {
