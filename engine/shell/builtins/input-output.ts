@@ -1,5 +1,6 @@
 // echo, printf, read, mapfile: builtins that read and write.
 
+import fs from 'node:fs';
 import { errorText, Killed, ShellError } from '../execute/control';
 import { unescape } from '../expand/quote';
 import { assign } from '../expand/scope';
@@ -109,13 +110,15 @@ async function read(shell: Shell, args: string[]): Promise<number> {
 
 /** `read -t 0`: whether a read would not have to wait. */
 async function isReadable(shell: Shell, fd: number): Promise<boolean> {
-  const channel = shell.fds.get(fd)!;
+  const descriptor = shell.fds.get(fd)!.descriptor();
+  const stat = fs.fstatSync(descriptor);
+  if (stat.isFile() || stat.isCharacterDevice() !== shell.os.isTerminal(descriptor)) return true;
   return new Promise((resolve) => {
-    const stop = shell.os.wait(channel.descriptor(), 'read', () => resolve(true));
-    setImmediate(() => {
+    const stop = shell.os.wait(descriptor, 'read', () => resolve(true));
+    setTimeout(() => {
       stop();
       resolve(false);
-    });
+    }, 10);
   });
 }
 
