@@ -10,6 +10,11 @@ type Resolution = { module: { read(name: string): unknown }; name: string } | 'a
 /** Name of a resolution that stands for a module's whole namespace. */
 const NAMESPACE = '*namespace*';
 
+/** Node's own source of the module between require() and a module with a default export. */
+const FACADE = `export * from 'original';
+export { default } from 'original';
+export const __esModule = true;`;
+
 export const moduleWrap: Binding = (environment) => {
   const binding = environment.dumped('module_wrap');
   const { kUninstantiated, kInstantiating, kInstantiated, kEvaluating, kEvaluated, kErrored, kEvaluationPhase } =
@@ -220,6 +225,15 @@ export const moduleWrap: Binding = (environment) => {
       return this.#evaluateSynthetic ? this.#evaluateSynthetic.call(this, this) : this.#body?.next();
     }
 
+    /** The namespace with `__esModule` beside its exports: what require() of a module with a default export gives. */
+    facade(): object {
+      const facade = new ModuleWrap('node:internal/require_module_default_facade', undefined, FACADE, 0);
+      facade.link(facade.getModuleRequests().map(() => this));
+      facade.instantiate();
+      facade.#evaluateNow();
+      return facade.getNamespace();
+    }
+
     #evaluateNow(): void {
       if (this.#status === kErrored) throw this.#error;
       if (this.#status >= kEvaluating) return;
@@ -358,6 +372,6 @@ export const moduleWrap: Binding = (environment) => {
       initializeImportMeta = callback;
     },
     throwIfPromiseRejected() {},
-    createRequiredModuleFacade: (wrap: ModuleWrap) => wrap.getNamespace(),
+    createRequiredModuleFacade: (wrap: ModuleWrap) => wrap.facade(),
   });
 };

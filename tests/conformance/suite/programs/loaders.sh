@@ -21,6 +21,19 @@ node --import ./register.mjs main.mjs 2>&1 | clean
 node --experimental-loader ./hooks.mjs main.mjs 2>/dev/null
 for name in two-lines renamed default again deep; do node $name.mjs 2>&1 | clean; done
 node -e 'import("./default.mjs").catch((error) => console.log(error.stack.split("\n").slice(0, 4).join("\n")))' | clean
+cat > both.mjs <<'X'
+export default class Whole {}
+export let count = 0;
+export const add = () => ++count;
+X
+cat > required.cjs <<'X'
+const both = require('./both.mjs');
+both.add();
+console.log(both.__esModule, both.count, new both.default().constructor.name, Object.keys(both), both === require('./both.mjs'), both);
+console.log(require('./hooks.mjs').__esModule, 'default' in both);
+import('./both.mjs').then((module) => console.log(module.__esModule, module.default === both.default, module.count));
+X
+node required.cjs
 node --no-experimental-require-module -e 'try { require("./hooks.mjs") } catch (error) { console.log(error.code) }'
 NODE_PENDING_DEPRECATION=1 node -e 'new Buffer(1)' 2>&1 | grep -c DeprecationWarning
 mkdir real && echo 'console.log(__filename.split("/").at(-2))' > real/x.js && ln -s real linked
