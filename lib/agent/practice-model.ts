@@ -44,7 +44,7 @@ export function nextStep(prompt: LanguageModelV4Prompt, offered: ReadonlySet<str
   const at = prompt.findLastIndex(
     (message) => message.role === 'user' && !textOf(message).startsWith('(Your answer was cut'),
   );
-  const plan = planFor(at < 0 ? '' : textOf(prompt[at]!));
+  const plan = planFor(at < 0 ? '' : saidIn(textOf(prompt[at]!)));
   if (plan === undefined) return { text: practiceHelp, calls: [] };
   let next = plan.next([]);
   for (const results of resultsAfter(prompt, at)) {
@@ -59,6 +59,12 @@ export function nextStep(prompt: LanguageModelV4Prompt, offered: ReadonlySet<str
       calls: [],
     };
   return { text: '', calls: next.value };
+}
+
+/** Without what programs of the project added: it is no AI and would not know what to make of it. */
+function saidIn(text: string): string {
+  const at = text.search(/\n\(Added by [^\n]+, a program of this project:\)\n/);
+  return at < 0 ? text : text.slice(0, at);
 }
 
 function textOf(message: LanguageModelV4Prompt[number]): string {

@@ -62,6 +62,8 @@ test('a command becomes words and calls; a text without one stays as it is', asy
       input: { agent: 'explore', description: 'ask @explore about @build', prompt: 'ask @explore about @build' },
     },
   ]);
+  const inCapitals = [{ ...command, agent: 'Build', subtask: false }];
+  expect(await spokenRequest('/look', { ...known, commands: inCapitals })).toMatchObject({ agent: 'build' });
   const lost = [{ ...command, agent: 'nobody' }];
   await expect(spokenRequest('/look', { ...known, commands: lost })).rejects.toThrow('wants the agent nobody');
 });

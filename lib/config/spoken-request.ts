@@ -27,7 +27,7 @@ export async function spokenRequest(text: string, known: Known): Promise<SpokenR
   }
   const { template, subtask } = command;
   const expanded = expandCommand(template, typed?.[2] ?? '');
-  const agent = known.agents.find((one) => one.name === command.agent);
+  const agent = agentFor(command.agent, known.agents);
   if (command.agent !== undefined && agent === undefined)
     throw new Error(`/${command.name} wants the agent ${command.agent}, and there is none of that name here.`);
   const description = command.description || `/${command.name}`;
@@ -50,6 +50,14 @@ export async function spokenRequest(text: string, known: Known): Promise<SpokenR
     ...(agent === undefined ? {} : { agent: agent.name }),
     ...(command.model === undefined ? {} : { model: command.model }),
   };
+}
+
+/** By its name, else by the only one that differs in case: commands say `Build`, as OpenCode shows it. */
+function agentFor(name: string | undefined, agents: readonly Agent[]): Agent | undefined {
+  const exact = agents.find((one) => one.name === name);
+  if (exact !== undefined) return exact;
+  const similar = agents.filter((one) => one.name.toLowerCase() === name?.toLowerCase());
+  return similar.length === 1 ? similar[0] : undefined;
 }
 
 function tasksOf(mentions: readonly string[], prompt: string, agents: readonly Agent[]): SpokenRequest['opening'] {

@@ -1,5 +1,7 @@
 // Plugins that add something, in whole turns: a real Node holds them, and what they add is seen by the model and shown to the person.
+import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { afterEach, expect, test } from 'vitest';
+import { practiceModel } from '../agent/practice-model';
 import type { ScriptedStep } from '../agent/scripted-model';
 import { builtInSource } from '../registry/built-in-source';
 import type { SessionOptions } from '../session/session-options';
@@ -11,7 +13,11 @@ afterEach(closeExtensions);
 
 const plugin = (hooks: string) => `export const P = async (input) => (${hooks})`;
 
-async function withPlugins(plugins: Record<string, string>, steps: ScriptedStep[], more: Partial<SessionOptions> = {}) {
+async function withPlugins(
+  plugins: Record<string, string>,
+  steps: ScriptedStep[] | LanguageModelV4,
+  more: Partial<SessionOptions> = {},
+) {
   const brought = Object.fromEntries(Object.entries(plugins).map(([name, text]) => [`.opencode/plugin/${name}`, text]));
   const { extensions, sandbox } = await loadedExtensions(brought);
   const hooks = extensionHooks(extensions);
@@ -56,6 +62,19 @@ test('chat.message: what is put before, behind or beside the words is added unde
   // What was added is part of the conversation: it is not added a second time.
   await session.send('next');
   expect(prompted(model, 1).match(/STATE of/g)).toHaveLength(2);
+});
+
+test('the practice model does what the person said, whatever was added', async () => {
+  const { session } = await withPlugins(
+    {
+      'a.js': plugin(
+        `{ 'chat.message': async (input, output) => { output.parts.push({ type: 'text', text: 'beside' }) } }`,
+      ),
+    },
+    practiceModel(),
+  );
+  await session.send('list the files');
+  expect(tools(session).map((part) => part.tool)).toEqual(['glob']);
 });
 
 test('experimental.chat.system.transform adds to the system prompt of each step and takes nothing of it', async () => {

@@ -234,7 +234,7 @@ export function whyNotUsed({ status }: ExtensionState): string {
     case 'running':
       return 'It is loaded.';
     case 'failed':
-      return `Not loaded: ${status.why}. ${
+      return `Not loaded: ${status.why.replace(/\.$/, '')}. ${
         status.isFinal
           ? 'It is not tried again by itself: change the file, or press Try again.'
           : 'It is tried again with the next message.'
