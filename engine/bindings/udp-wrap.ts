@@ -91,7 +91,8 @@ export const udpWrap: Binding = (environment) => {
       if (!isLocalAddress(address) && !isWildcard(address)) return EADDRNOTAVAIL;
       const takesBoth = address === '::' && (flags & constants.UV_UDP_IPV6ONLY) === 0;
       const hosts = takesBoth ? PORT_HOST.udp4 | PORT_HOST.udp6 : isIpv6(address) ? PORT_HOST.udp6 : PORT_HOST.udp4;
-      const index = ports.bind(environment.state.slot, port || 0, hosts);
+      // lib hands on whatever the program gave: the callback of bind(callback), too.
+      const index = ports.bind(environment.state.slot, port >>> 0, hosts);
       if (index < 0) return index;
       this.index = index;
       this.local = { address, family, port: ports.portAt(index) };

@@ -147,9 +147,8 @@ const coreIds = builtinIds.filter(
 /** What a worker loads until it is ready, and then for a shell's first prompt or a program's first line. */
 const start = coreIds.filter(
   (id: string) =>
-    preload.includes(id) ||
-    /^internal\/(?:per_context|bootstrap)\/|^internal\/main\/(?:run_main_module|eval_string)$/.test(id) ||
-    /^(?:tty|os|stream\/promises)$|^internal\/(?:util\/colors|tty)$/.test(id),
+    atStart.includes(id) ||
+    /^internal\/(?:per_context|bootstrap)\/|^internal\/main\/run_main_module$|^(?:tty|os|internal\/tty)$/.test(id),
 );
 
 fs.mkdirSync(outDir, { recursive: true });

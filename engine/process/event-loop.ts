@@ -43,7 +43,8 @@ export class NodeEventLoop implements EventLoop {
   private readonly startedAt: number;
   private loopTime = 0;
   private timerAt = Number.POSITIVE_INFINITY;
-  private timerReferenced = true;
+  /** As lib thinks it is before it has said a word. */
+  private timerReferenced = false;
   private timeoutId = 0;
   /** When the next alarm rings, and how many were set. */
   private alarmAt = Number.POSITIVE_INFINITY;

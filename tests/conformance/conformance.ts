@@ -56,7 +56,7 @@ const PROGRAMS: Case[] = [
   { name: 'loaders', command: ['bash', 'loaders.sh'] },
   { name: 'time-zone', command: ['node', 'time-zone.cjs'] },
   { name: 'process-facts', command: ['node', 'process-facts.cjs'] },
-  { name: 'fs-arguments', command: ['node', 'fs-arguments.cjs'], stdin: '' },
+  { name: 'fs-arguments', command: ['bash', '-c', 'true | node fs-arguments.cjs | cat'] },
   { name: 'rl', command: ['node', 'rl.js'], stdin: 'a\nb\n' },
   { name: 'sig', command: ['bash', '-c', 'node sig.js & p=$!; sleep 1; kill -INT $p; wait $p; echo "code $?"'] },
   { name: 'a.test', command: ['node', '--test', 'a.test.js'] },

@@ -51,9 +51,10 @@ test('what a program prints reaches no clipboard, opens nothing, and names its t
   ].join('');
   await typeInTerminal(
     page,
-    `node -e 'process.stdout.write("${codes}\\n"); setTimeout(console.log, 3000, "the", "end")'\n`,
+    `node -e 'process.stdout.write("${codes}\\n"); process.stdin.on("data", (d) => /go/.test(d) && process.exit(console.log("the", "end")))'\n`,
   );
   await expect(terminal(page).getByRole('tab', { name: /^t{20,}/ })).toBeVisible();
+  await typeInTerminal(page, 'go\n');
   await expectTerminal(page, 'the end');
   // xterm has a layer of its own above the text.
   await terminal(page).getByText('click').last().click({ force: true });

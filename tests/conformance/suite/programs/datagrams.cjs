@@ -38,6 +38,10 @@ if (process.argv[2] === 'child') {
   while (all.length < 50) await new Promise((resolve) => setTimeout(resolve, 5));
   console.log(all.join());
   client.close(); server.close();
+  const own = dgram.createSocket('udp4');
+  own.bind(() => own.send('to myself', own.address().port, 'localhost'));
+  console.log(String((await once(own, 'message'))[0]));
+  own.close();
   const tcp = net.createServer({}).on('listening', () => console.log('tcp has the port too')).listen(port, '127.0.0.1', () => tcp.close());
   await once(tcp, 'close');
 

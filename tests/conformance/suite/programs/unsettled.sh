@@ -11,3 +11,4 @@ printf 'process.exitCode = 5;\nawait new Promise(() => {});\n' > code.mjs; run c
 printf 'process.on("exit", () => { process.exitCode = 7 });\nawait new Promise(() => {});\n' > listener.mjs; run listener.mjs
 printf 'setTimeout(() => process.exit(), 10);\nawait new Promise(() => {});\n' > leaves.mjs; run leaves.mjs
 printf 'setTimeout(() => console.log("later"), 10);\nawait new Promise((resolve) => setTimeout(resolve, 20));\n' > settles.mjs; run settles.mjs
+printf 'require("timers/promises").setTimeout(1, 0, { ref: false }).then(() => console.log("never"));\n' > unreferenced.cjs; run unreferenced.cjs
