@@ -2,7 +2,7 @@
 // fly and by gzip, which is a sixth more to wait for on a first visit. The choice is made where Node itself first sees a request: Next's gate may change
 // its address, but drops the header that says how a body is encoded.
 import { subscribe } from 'node:diagnostics_channel';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 
@@ -42,12 +42,8 @@ export function brotliFiles(root: string): ReadonlySet<string> {
 }
 
 function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  } catch {
-    // A folder that was not built has none.
-    return [];
-  }
+  // A folder that was not built has none.
+  return existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
 }
 
 /** From now on every server of this process gives these files in their smaller form to who takes it. Called once, before it listens. */

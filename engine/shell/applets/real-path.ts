@@ -93,21 +93,14 @@ export const realpath: Applet = async (tool) => {
     base = relative;
     relative = undefined;
   }
-  let status = 0;
-  for (const name of parsed.operands) {
-    try {
-      const file = real(name);
-      const shown =
-        relative === undefined || (base !== undefined && !isBelow(base, file))
-          ? file
-          : path.relative(relative, file) || '.';
-      await tool.stdout.write(shown + (flags.has('z') ? '\0' : '\n'));
-    } catch (error) {
-      if (!flags.has('q')) await complain(tool, `${name === '' ? "''" : name}: ${errorText(error)}`);
-      status = 1;
-    }
-  }
-  return status;
+  return writeEach(tool, parsed.operands, !flags.has('q'), (name) => {
+    const file = real(name);
+    const shown =
+      relative === undefined || (base !== undefined && !isBelow(base, file))
+        ? file
+        : path.relative(relative, file) || '.';
+    return shown + (flags.has('z') ? '\0' : '\n');
+  });
 };
 
 /** readlink [-fem] [-n] [-z] [-v]. */
@@ -125,15 +118,29 @@ export const readlink: Applet = async (tool) => {
   if (operands.length === 0) throw new UsageError("missing operand\nTry 'readlink --help' for more information.");
   const mode = flags.has('e') ? 'none' : flags.has('m') ? 'all' : flags.has('f') ? 'last' : undefined;
   const end = flags.has('n') && operands.length === 1 ? '' : flags.has('z') ? '\0' : '\n';
+  return writeEach(
+    tool,
+    operands,
+    flags.has('v'),
+    (name) => (mode ? canonical(tool, name, mode) : fs.readlinkSync(path.resolve(tool.cwd, name))) + end,
+  );
+};
+
+/** Writes what `answer` makes of each name; 1 when it threw for one, which is told where that `isTold`. */
+async function writeEach(
+  tool: Tool,
+  names: readonly string[],
+  isTold: boolean,
+  answer: (name: string) => string,
+): Promise<number> {
   let status = 0;
-  for (const name of operands) {
+  for (const name of names) {
     try {
-      const file = mode ? canonical(tool, name, mode) : fs.readlinkSync(path.resolve(tool.cwd, name));
-      await tool.stdout.write(file + end);
+      await tool.stdout.write(answer(name));
     } catch (error) {
-      if (flags.has('v')) await complain(tool, `${name === '' ? "''" : name}: ${errorText(error)}`);
+      if (isTold) await complain(tool, `${name === '' ? "''" : name}: ${errorText(error)}`);
       status = 1;
     }
   }
   return status;
-};
+}
