@@ -24,6 +24,7 @@ import { JobsStrip } from './jobs-strip';
 import { McpPromptForm } from './mcp-prompt-form';
 import { NotSent } from './mcp-spoken';
 import { MentionList } from './mention-list';
+import { messageField } from './message-field';
 import { ModeMenu } from './mode-menu';
 import { ModelMenu } from './model-menu';
 import { OtherModel } from './other-model';
@@ -145,11 +146,7 @@ export function Composer({ wasTyping }: { wasTyping: RefObject<boolean> }) {
         <FileStrip files={files} />
         <textarea
           ref={field}
-          data-panel-focus
-          className="composer-text"
-          dir="auto"
-          rows={1}
-          aria-label="Message to the agent"
+          {...messageField}
           aria-autocomplete="list"
           aria-controls={mention.items.length > 0 ? mention.listId : undefined}
           aria-activedescendant={mention.activeId}

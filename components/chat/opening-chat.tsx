@@ -3,6 +3,7 @@
 
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { useDraft } from './draft';
+import { messageField } from './message-field';
 
 interface OpeningChatProps {
   sessionId: string;
@@ -27,11 +28,7 @@ export function OpeningChat({ sessionId, wasTyping }: OpeningChatProps) {
         <div className="composer-box">
           <textarea
             ref={field}
-            data-panel-focus
-            className="composer-text"
-            dir="auto"
-            rows={1}
-            aria-label="Message to the agent"
+            {...messageField}
             placeholder="Opening the conversation…"
             value={text}
             onChange={(event) => setText(event.currentTarget.value)}
