@@ -12,5 +12,5 @@ export async function register(): Promise<void> {
   // Development writes none, and may find those of an older build.
   if (process.env.NODE_ENV === 'development') return;
   const { brotliFiles, giveBrotli } = await import('./lib/server/brotli-files');
-  giveBrotli(brotliFiles(process.cwd()));
+  giveBrotli(brotliFiles());
 }

@@ -31,8 +31,8 @@ export function typeInBrotli(address: string): string | undefined {
   return address.endsWith('.br') ? TYPES[path.extname(address.slice(0, -'.br'.length))] : undefined;
 }
 
-/** The addresses below `root` that have one. */
-export function brotliFiles(root: string): ReadonlySet<string> {
+/** The addresses below `root`, the folder in which the server runs, that have one. */
+export function brotliFiles(root: string = process.cwd()): ReadonlySet<string> {
   const found = new Set<string>();
   for (const [folder, address] of Object.entries(BROTLI_FOLDERS))
     for (const name of namesIn(path.join(root, folder)))
