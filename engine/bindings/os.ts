@@ -2,7 +2,6 @@
 import type { Binding } from '../process/environment';
 
 export const HOSTNAME = 'cloche';
-const MEMORY_BYTES = 4 * 2 ** 30;
 const ESRCH = -3;
 
 export const os: Binding = (environment) => {
@@ -22,11 +21,9 @@ export const os: Binding = (environment) => {
       out.fill(0);
     },
     getUptime: () => Math.floor(browser.performanceNow() / 10) / 100,
-    getTotalMem: () => MEMORY_BYTES,
-    getFreeMem: () => {
-      const used = (globalThis as any).performance?.memory?.usedJSHeapSize ?? 0;
-      return Math.max(0, MEMORY_BYTES - used);
-    },
+    // The memory of this machine, the sandbox's own: how large it can get, and what of that is free.
+    getTotalMem: () => environment.tree.usage().capacityBytes,
+    getFreeMem: () => Math.max(0, environment.tree.usage().capacityBytes - environment.tree.usage().bytes),
     getCPUs: () =>
       Array.from({ length: browser.hardwareConcurrency }, () => ['Virtual CPU', 0, 0, 0, 0, idleMs(), 0]).flat(),
     getInterfaceAddresses: () => [

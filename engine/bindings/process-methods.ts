@@ -3,6 +3,7 @@ import { EINVAL, ENOENT, ENOTDIR, ESRCH } from '../memory/errno';
 import { unsupported } from '../process/dump';
 import type { Binding, BrowserGlobals } from '../process/environment';
 import { FILE_TYPE } from '../tree/types';
+import { sayHeapUnknown } from './unknown-heap';
 
 const MAX_SIGNAL = 64;
 
@@ -31,12 +32,15 @@ export const processMethods: Binding = (environment) => {
   const hrtimeFields = new Uint32Array(3);
   const hrtimeBig = new BigInt64Array(hrtimeFields.buffer, 0, 1);
   const origin = hrtimeOrigin(browser);
-  const startedAt = browser.performanceNow();
-  const memoryFigures = (): { heap: number; external: number } => {
-    const memory = (performance as any)?.memory;
-    return { heap: memory?.usedJSHeapSize ?? 0, external: tree.usage().bytes };
+  /** Since the program began: the worker is older. */
+  const upMs = (): number => environment.internalBinding('performance').now();
+  /** What the sandbox's memory holds: all that can be known. */
+  const memoryBytes = (what: string): number => {
+    sayHeapUnknown(environment, what);
+    return tree.usage().bytes;
   };
-  const cpuMicroseconds = (): number => (browser.performanceNow() - startedAt) * 1000;
+  /** A worker is told no processor time: it is the time in which the loop had something to do. */
+  const cpuMicroseconds = (): number => (upMs() - environment.nodeLoop.idleMs) * 1000;
 
   return Object.assign(binding, {
     hrtimeBuffer: hrtimeFields,
@@ -64,17 +68,12 @@ export const processMethods: Binding = (environment) => {
       return previous;
     },
     memoryUsage(out: Float64Array) {
-      const { heap, external } = memoryFigures();
-      out[0] = heap + external;
-      out[1] = heap;
-      out[2] = heap;
-      out[3] = external;
-      out[4] = 0;
+      out.fill(0);
+      const bytes = memoryBytes('process.memoryUsage()');
+      out[0] = bytes;
+      out[3] = bytes;
     },
-    rss() {
-      const { heap, external } = memoryFigures();
-      return heap + external;
-    },
+    rss: () => memoryBytes('process.memoryUsage.rss()'),
     constrainedMemory: () => 0,
     availableMemory: () => Math.max(0, tree.usage().capacityBytes - tree.usage().bytes),
     cpuUsage(out: Float64Array) {
@@ -88,9 +87,9 @@ export const processMethods: Binding = (environment) => {
     resourceUsage(out: Float64Array) {
       out.fill(0);
       out[0] = cpuMicroseconds();
-      out[2] = memoryFigures().heap / 1024;
+      out[2] = tree.usage().bytes / 1024;
     },
-    uptime: () => (browser.performanceNow() - startedAt) / 1000,
+    uptime: () => upMs() / 1000,
     _rawDebug(text: string) {
       environment.writeFully(2, new browser.TextEncoder().encode(`${text}\n`));
     },

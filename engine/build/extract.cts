@@ -3,6 +3,7 @@
 const fs: typeof import('node:fs') = require('node:fs');
 const path: typeof import('node:path') = require('node:path');
 const { types }: typeof import('node:util') = require('node:util');
+const vm: typeof import('node:vm') = require('node:vm');
 const { internalBinding } = require('internal/test/binding');
 
 const outDir = process.argv[2];
@@ -67,11 +68,36 @@ for (const name of DUMPED) {
   }
   bindings[name] = serialise(binding);
 }
+/** The names that each object of the language has in this V8, by its path, separated by spaces: browsers have newer ones. */
+function intrinsicNames(): Record<string, string> {
+  const found: Record<string, string> = {};
+  const visit = (path: string, object: any): void => {
+    const names = Object.getOwnPropertyNames(object);
+    found[path] = names.join(' ');
+    for (const name of names) {
+      const value = Object.getOwnPropertyDescriptor(object, name)?.value;
+      const isPlace = name === 'prototype' || (/^(?:Intl|WebAssembly)$/.test(path) && /^[A-Z]/.test(name));
+      if (isPlace && value !== null && /^(?:object|function)$/.test(typeof value)) visit(`${path}.${name}`, value);
+    }
+  };
+  for (const name of vm.runInNewContext('Object.getOwnPropertyNames(globalThis)')) {
+    const value = (globalThis as any)[name];
+    if (name !== 'globalThis' && name !== 'console' && /^(?:object|function)$/.test(typeof value)) visit(name, value);
+  }
+  return found;
+}
+
+/** Libraries of Node's C++ that nothing here stands for: they are not named. Of the others the version is that whose interface is kept. */
+const ABSENT = /^(?:ada|ares|merve|nbytes|ncrypto|nghttp2|nghttp3|ngtcp2|simdjson|simdutf|uvwasi|zstd)$/;
 const options = internalBinding('options');
 const util = internalBinding('util');
 const dump = {
   version: process.version,
-  versions: { ...process.versions },
+  versions: {
+    ...Object.fromEntries(Object.entries(process.versions).filter(([name]) => !ABSENT.test(name))),
+    sqlite: require('@sqlite.org/sqlite-wasm/package.json').version.replace(/-build\d+$/, ''),
+  },
+  intrinsics: intrinsicNames(),
   release: { ...process.release },
   features: Object.fromEntries(
     Object.entries(Object.getOwnPropertyDescriptors(process.features)).map(([key, d]: any) => [

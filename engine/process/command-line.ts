@@ -1,15 +1,10 @@
 // Parses node's command line with the option table of the real binary, as src/node_options-inl.h does, and picks the main script as
 // node::StartExecution does.
 import type { Dump, DumpReader } from './dump';
+import { refusal, valueProblem, withoutEffect } from './option-limits';
 
 /** Option types of `internalBinding('options').types`. */
 const TYPE = { noOp: 0, v8: 1, boolean: 2, integer: 3, unsigned: 4, string: 5, hostPort: 6, list: 7 } as const;
-
-/** Options that promise what this sandbox can't keep: to go on without it would be a lie that a program relies on. */
-const REFUSED: Record<string, string> = {
-  '--permission': 'the permission model is not available in this sandbox',
-  '--disallow-code-generation-from-strings': 'eval cannot be turned off in this sandbox',
-};
 
 /** Two names of one option. */
 const TWINS: Record<string, string> = {
@@ -39,6 +34,8 @@ export interface CommandLine {
   execArgv: string[];
   /** What follows the options. */
   rest: string[];
+  /** What is to be said of options that change nothing here. */
+  notes: string[];
   /** Why node would exit with code 9, or undefined. */
   problem: string | undefined;
 }
@@ -60,6 +57,7 @@ export function parseCommandLine(
   const options: Map<string, OptionInfo> = info.options;
   const aliases: Map<string, string[]> = info.aliases;
   const values: Record<string, unknown> = {};
+  const notes = new Set<string>();
   const set = (name: string, value: unknown): void => {
     values[name] = value;
     if (typeof value === 'boolean')
@@ -109,13 +107,19 @@ export function parseCommandLine(
       if (fromEnvironment && option.envVarSettings !== 0) return fail(`${source} is not allowed in NODE_OPTIONS`);
       if (negated && option.type !== TYPE.boolean && option.type !== TYPE.v8)
         return fail(`${word} is an invalid negation because it is not a boolean option`);
-      if (!negated && Object.hasOwn(REFUSED, positive)) return fail(`${word}: ${REFUSED[positive]}`);
+      if (!negated) {
+        const refused = refusal(positive);
+        if (refused !== undefined) return fail(`${word}: ${refused}`);
+        const note = withoutEffect(positive);
+        if (note !== undefined) notes.add(note);
+      }
       if (option.type === TYPE.noOp || option.type === TYPE.v8) continue;
       if (option.type === TYPE.boolean) {
         if (value !== undefined) return fail(`${word} does not take an argument`);
         set(positive, !negated);
         continue;
       }
+      if (value === '') return fail(`${word} requires an argument`);
       if (value === undefined) {
         if (queue.length === 0 || !isValue(queue[0].text)) return fail(`${word} requires an argument`);
         const next = queue.shift() as { text: string; written: boolean; source: string };
@@ -132,13 +136,20 @@ export function parseCommandLine(
 
   if (envOptions.trim()) {
     const environment = parse(splitNodeOptions(envOptions), true);
-    if (environment.problem) return { options: values, execArgv: [], rest: [], problem: environment.problem };
+    if (environment.problem)
+      return { options: values, execArgv: [], rest: [], notes: [], problem: environment.problem };
   }
   const result = parse(args, false);
   for (const [variable, option] of Object.entries(VARIABLES)) if (env[variable] === '1') set(option, true);
   if (env.NODE_REDIRECT_WARNINGS && !values['--redirect-warnings'])
     values['--redirect-warnings'] = env.NODE_REDIRECT_WARNINGS;
-  return { options: values, execArgv: result.consumed, rest: result.rest, problem: result.problem };
+  return {
+    options: values,
+    execArgv: result.consumed,
+    rest: result.rest,
+    notes: [...notes],
+    problem: result.problem ?? valueProblem(values),
+  };
 }
 
 /** NODE_OPTIONS: words separated by spaces, double quotes group, backslash escapes inside them. */
@@ -155,8 +166,8 @@ export function mainScript(line: CommandLine, stdinIsTerminal: boolean): string 
   const { options, rest } = line;
   if (options['--help']) return 'internal/main/print_help';
   if (options['--version']) return 'version';
+  if (options['--completion-bash']) return 'completion';
   if (rest[0] === 'inspect') return 'internal/main/inspect';
-  if (options['--build-snapshot']) return 'internal/main/mksnapshot';
   if (options['--check']) return 'internal/main/check_syntax';
   if (options['--test']) return 'internal/main/test_runner';
   if (options['--watch'] && !options['--test']) return 'internal/main/watch_mode';

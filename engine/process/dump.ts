@@ -12,6 +12,8 @@ export function unsupported(name: string): Error {
 export interface Dump {
   version: string;
   versions: Record<string, string>;
+  /** Names of the language's objects in Node's V8, by path, separated by spaces. */
+  intrinsics: Record<string, string>;
   release: Record<string, string>;
   bindings: Record<string, unknown>;
   builtinIds: string[];

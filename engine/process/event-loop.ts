@@ -58,6 +58,9 @@ export class NodeEventLoop implements EventLoop {
   private idleTurns = 0;
   /** From `beforeExit` on, until something keeps the process alive again. */
   private resting = false;
+  /** How often it went round, and how many callbacks of handles and requests ran. */
+  rounds = 0;
+  events = 0;
   /** For how long the loop has had nothing to do, in milliseconds. */
   idleMs = 0;
   private idleSince = 0;
@@ -212,12 +215,14 @@ export class NodeEventLoop implements EventLoop {
         const { frame, callback } = this.pending.shift() as { frame: unknown; callback: () => void };
         if (this.pendingInThisPhase === 0) this.phase = 'immediates';
         this.isUnderWay = true;
+        this.events++;
         this.runCallback(callback, frame);
         this.wake();
         return;
       }
     }
     this.phase = 'pending';
+    this.rounds++;
     const hasImmediates = immediateInfo[0] > 0 || immediateInfo[2] > 0;
     if (hasImmediates && (this.isUnderWay || this.isAlive())) {
       this.revive();

@@ -1,5 +1,6 @@
 // A process: one worker. Pre-boots Node on `prepare`, waits in the kernel's pool, becomes a process on `start`.
 
+import './no-hex';
 import { parseDotenv } from '../bindings/dotenv';
 import { becomeThread } from '../bindings/worker';
 import { openIpc } from '../ipc/ipc';
@@ -8,9 +9,11 @@ import type { KernelMessage, ProcessAssets, ProcessMessage, SpawnRequest, Thread
 import { confine } from '../tree/confine';
 import { openTree, type Tree } from '../tree/tree';
 import { FILE_TYPE, type FilePolicy } from '../tree/types';
+import { applyOptions } from './apply-options';
 import { mainScript, parseCommandLine } from './command-line';
 import { readEnvFiles } from './env-files';
 import { asNodeReads } from './given-text';
+import { bashCompletion } from './option-limits';
 import { bootRealm, type Realm } from './realm';
 import { scriptRun } from './run-script';
 import { compileShell, runShell } from './shell-program';
@@ -107,15 +110,21 @@ function start(program: string, request: SpawnRequest, ppid: number, policy: Fil
   if (typeof line.options['--title'] === 'string') state.title = line.options['--title'];
   if (typeof line.options['--stack-trace-limit'] === 'number')
     Error.stackTraceLimit = line.options['--stack-trace-limit'];
+  if (line.options['--warnings'] !== false && state.env.NODE_NO_WARNINGS !== '1')
+    say(line.notes.map((note) => `(node:${request.pid}) Warning: ${note}\n`).join(''));
   state.options = line.options;
   state.execArgv = line.execArgv;
   state.argv = [words[0], ...line.rest];
   const isTerminal = environment.descriptions.terminalOf(environment.descriptors.get(0)) !== undefined;
   const main = mainScript(line, isTerminal);
-  if (main === 'version') {
-    environment.writeFully(1, new environment.browser.TextEncoder().encode(`${environment.dump.version}\n`));
+  if (main === 'version' || main === 'completion') {
+    const { version, cliOptionsInfo } = environment.dump;
+    const names = [...environment.reader.revive(cliOptionsInfo, 'options').options.keys()];
+    const text = main === 'version' ? version : bashCompletion(names);
+    environment.writeFully(1, new environment.browser.TextEncoder().encode(`${text}\n`));
     environment.exit(0);
   }
+  applyOptions(environment);
   realm.start(main);
 
   function say(message: string): void {

@@ -22,6 +22,7 @@ import { trackPromises } from './promise-makers';
 import { trackProxies } from './proxy-registry';
 import { installV8Stacks } from './spidermonkey-stacks';
 import { StackTraces } from './stack-trace';
+import { trimIntrinsics } from './trim-intrinsics';
 import { UNSETTLED_AWAIT, unsettledWarning, type WaitingModule } from './unsettled-await';
 
 /** What the kernel's side gives: the shared memory's faces, which follow the process's slot once it has one. */
@@ -202,6 +203,7 @@ export function bootRealm(assets: ProcessAssets, ports: RealmPorts): Realm {
   trackPromises(Promise);
   describeNamespaces();
   cleanGlobals();
+  trimIntrinsics(dump.intrinsics);
   installAsyncContext();
   installFunctionText();
   bootstrap(environment, assets);

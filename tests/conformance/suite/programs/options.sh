@@ -42,3 +42,13 @@ echo $?
 node --run zzz
 echo $?
 rm package.json
+for option in --unhandled-rejections=bad --input-type=bad --trace-require-module=bad --max-old-space-size-percentage=bad --disable-proto=bad --secure-heap=3 --cpu-prof-dir=x --title= --debug '--tls-min-v1.3 --tls-max-v1.2' '--use-openssl-ca --use-bundled-ca' '--check -e 1' '--watch --test-force-exit'; do
+  node $option -p 1 2>&1 | sed "s#^/[^:]*node: #node: #"
+done
+node --disable-proto=delete -p '({}).__proto__'
+node --disable-proto=throw -e 'try { ({}).__proto__ } catch ({ code, message }) { console.log(code, message) }'
+node --network-family-autoselection-attempt-timeout=500 -p 'net.getDefaultAutoSelectFamilyAttemptTimeout()'
+node --no-network-family-autoselection -p 'net.getDefaultAutoSelectFamily()'
+node --no-warnings --entry-url 'data:text/javascript,console.log(import.meta.url)'
+node --test-shard=x --test a.js 2>&1 | grep -c ERR_INVALID_ARG_VALUE
+node --completion-bash | sed "s/'.*'/'…'/"
