@@ -10,7 +10,14 @@ export async function register(): Promise<void> {
   nameForbiddenMethods();
   answerTooLong();
   // Development writes none, and may find those of an older build.
-  if (process.env.NODE_ENV === 'development') return;
+  if (process.env.NODE_ENV === 'development') {
+    const [{ readHostConfig }, { warmPages }] = await Promise.all([
+      import('./lib/server/hosts'),
+      import('./lib/server/warm-pages'),
+    ]);
+    void warmPages(readHostConfig(process.env).ide, Number(process.env.PORT));
+    return;
+  }
   const { brotliFiles, giveBrotli } = await import('./lib/server/brotli-files');
   giveBrotli(brotliFiles());
 }

@@ -16,6 +16,7 @@ import {
 import { decodeText } from '../../lib/std/text-file';
 import { visibleText } from '../../lib/std/visible-text';
 import { chooseFiles } from '../files/choose-files';
+import { TitledButton } from '../ui/titled-button';
 import { commandHint, kindWords } from './own-words';
 import { rewritePersonConfig } from './person-config';
 
@@ -160,18 +161,15 @@ export function OwnForm({ draft, taken, change, leave }: OwnFormProps) {
                   <span className="sheet-row-words mono">
                     {visibleText(path)} <small>{content.length.toLocaleString('en')} characters</small>
                   </span>
-                  <button
-                    type="button"
-                    className="icon-button"
-                    aria-label={`Take ${path} out`}
+                  <TitledButton
+                    icon={X}
+                    label={`Take ${path} out`}
                     title="Take it out"
                     onClick={() => {
                       const { [path]: _gone, ...rest } = files;
                       change({ ...draft, files: rest });
                     }}
-                  >
-                    <X size={16} />
-                  </button>
+                  />
                 </li>
               ))}
             </ul>

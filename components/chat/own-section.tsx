@@ -8,6 +8,7 @@ import { type EntryKind, filesOf, type OwnEntry, withEntries } from '../../lib/c
 import type { ConfigProblem } from '../../lib/config/problems';
 import { visibleText } from '../../lib/std/visible-text';
 import { SheetRow } from '../ui/sheet-row';
+import { TitledButton } from '../ui/titled-button';
 import { showError } from '../ui/toasts';
 import { chooseEntries, saveEntry } from './own-files';
 import type { EntryDraft } from './own-form';
@@ -147,15 +148,12 @@ function OwnRow({ entry, isGone, hasFocus, problems, takeOut, bringBack, edit }:
     <SheetRow
       name={shownName}
       actions={
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={`Save ${shownName} as a file`}
+        <TitledButton
+          icon={Download}
+          label={`Save ${shownName} as a file`}
           title="Save as a file"
           onClick={() => void saveEntry(entry).catch((error) => showError('Could not save it', error))}
-        >
-          <Download size={16} />
-        </button>
+        />
       }
       isGone={isGone}
       takesFocus={hasFocus}

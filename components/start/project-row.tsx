@@ -6,6 +6,8 @@ import { useState } from 'react';
 import type { Project } from '../../lib/project/projects';
 import { RenameField } from '../ui/rename-field';
 import { showSize, showTime } from '../ui/show-size';
+import { TitledButton } from '../ui/titled-button';
+import { OpeningLink } from './opening-link';
 
 interface ProjectRowProps {
   project: Project;
@@ -27,39 +29,15 @@ export function ProjectRow({ project, rename, duplicate, remove }: ProjectRowPro
       {renaming ? (
         <RenameField name={name} label={`New name of ${name}`} finish={finish} cancel={() => setRenaming(false)} />
       ) : (
-        <a href={`/p/${id}`}>{name}</a>
+        <OpeningLink href={`/p/${id}`}>{name}</OpeningLink>
       )}
       <span className="project-facts">
         <span title={new Date(openedAtMs).toLocaleString('en')}>{showTime(openedAtMs)}</span>
         <span>{showSize(sizeBytes)}</span>
       </span>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={`Rename ${name}`}
-        title="Rename"
-        onClick={() => setRenaming(true)}
-      >
-        <Pencil size={16} />
-      </button>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={`Duplicate ${name}`}
-        title="Duplicate"
-        onClick={() => void duplicate(project)}
-      >
-        <Copy size={16} />
-      </button>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={`Delete ${name}`}
-        title="Delete"
-        onClick={() => void remove(project)}
-      >
-        <Trash2 size={16} />
-      </button>
+      <TitledButton icon={Pencil} label={`Rename ${name}`} title="Rename" onClick={() => setRenaming(true)} />
+      <TitledButton icon={Copy} label={`Duplicate ${name}`} title="Duplicate" onClick={() => void duplicate(project)} />
+      <TitledButton icon={Trash2} label={`Delete ${name}`} title="Delete" onClick={() => void remove(project)} />
     </li>
   );
 }

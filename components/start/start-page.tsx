@@ -4,6 +4,7 @@ import { templates } from '../../lib/project/templates';
 import { KeepOffline, OfflineStatus } from '../offline/offline-status';
 import { Mark } from '../ui/mark';
 import { ImportTile } from './import-tile';
+import { OpeningLink } from './opening-link';
 import { RecentProjects } from './recent-projects';
 import { StartTheme } from './start-theme';
 import './start.css';
@@ -40,13 +41,13 @@ export function StartPage() {
             const Icon = icons[id] ?? FileCode2;
             return (
               <li key={id}>
-                <a className="template" href={`/new/${id}`}>
+                <OpeningLink className="template" href={`/new/${id}`}>
                   <Icon size={18} aria-hidden="true" />
                   <span>
                     <strong>{title}</strong>
                     <span>{summary}</span>
                   </span>
-                </a>
+                </OpeningLink>
               </li>
             );
           })}

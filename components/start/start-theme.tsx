@@ -4,6 +4,7 @@
 import { Moon, Sun } from 'lucide-react';
 import { useEffect, useSyncExternalStore } from 'react';
 import { chooseTheme, isDark, loadTheme, onThemeChange } from '../ui/theme';
+import { TitledButton } from '../ui/titled-button';
 import { ToastList } from '../ui/toast-list';
 
 /** Switches between light and dark. */
@@ -13,15 +14,7 @@ export function StartTheme() {
   const label = dark ? 'Use light colours' : 'Use dark colours';
   return (
     <>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={label}
-        title={label}
-        onClick={() => chooseTheme(dark ? 'light' : 'dark')}
-      >
-        {dark ? <Sun size={16} /> : <Moon size={16} />}
-      </button>
+      <TitledButton icon={dark ? Sun : Moon} label={label} onClick={() => chooseTheme(dark ? 'light' : 'dark')} />
       <ToastList />
     </>
   );

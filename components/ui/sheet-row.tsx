@@ -5,6 +5,7 @@
 import { Pencil, Trash2 } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { RenameField } from './rename-field';
+import { TitledButton } from './titled-button';
 import './sheet-row.css';
 
 interface SheetRowProps {
@@ -110,26 +111,10 @@ export function SheetRow(props: SheetRowProps) {
         {aside !== undefined && <span className="sheet-row-aside">{aside}</span>}
       </button>
       {naming !== undefined && (
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={`Rename ${name}`}
-          title="Rename (F2)"
-          onClick={() => setRenaming(true)}
-        >
-          <Pencil size={16} />
-        </button>
+        <TitledButton icon={Pencil} label={`Rename ${name}`} title="Rename (F2)" onClick={() => setRenaming(true)} />
       )}
       {actions}
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={`Delete ${name}`}
-        title="Delete (Del)"
-        onClick={removeHere}
-      >
-        <Trash2 size={16} />
-      </button>
+      <TitledButton icon={Trash2} label={`Delete ${name}`} title="Delete (Del)" onClick={removeHere} />
     </li>
   );
 }

@@ -61,11 +61,7 @@ async function answerWithin(
   let stopWatching = () => {};
   const tooLate = new Promise<never>((_resolve, reject) => {
     stopWatching = watchSilence({
-      listen: () => () => {},
-      isHeld: () => false,
       limitMs,
-      tellAfterMs: Number.POSITIVE_INFINITY,
-      onSilence: () => {},
       onLimit() {
         reject(silentFor(limitMs));
         late.abort();

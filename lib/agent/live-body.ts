@@ -22,8 +22,6 @@ export function liveBody(
           },
           isHeld: () => !isWaiting,
           limitMs,
-          tellAfterMs: Number.POSITIVE_INFINITY,
-          onSilence: () => {},
           onLimit() {
             controller.error(onSilence());
             reader.cancel().catch(() => {});

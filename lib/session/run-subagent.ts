@@ -45,8 +45,10 @@ export async function runSubagent(options: SubagentOptions): Promise<ToolResult>
     listen: child.subscribe,
     isHeld: () => isAsking(child.id) || isWatchedElsewhere(child.state()),
     limitMs: silenceMs,
-    tellAfterMs: Math.min(tellAfterMs, silenceMs / 2),
-    onSilence: (silentMs) => report({ ...progress(), ...(silentMs > 0 ? { silentMs, silenceMs } : {}) }),
+    tell: {
+      afterMs: Math.min(tellAfterMs, silenceMs / 2),
+      onSilence: (silentMs) => report({ ...progress(), ...(silentMs > 0 ? { silentMs, silenceMs } : {}) }),
+    },
     onLimit() {
       wasSilent = true;
       stop();
