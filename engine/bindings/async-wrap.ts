@@ -1,53 +1,33 @@
 // async_wrap: the async id stack of async_hooks, in the typed arrays that lib reads directly.
+import { passOn, setPromiseHooks } from '../modules/promise-hooks';
 import type { Binding } from '../process/environment';
+import { AsyncScopes, type NativeHooks } from './async-scopes';
 
 export const asyncWrap: Binding = (environment) => {
-  const binding = environment.dumped('async_wrap');
-  const { kStackLength, kExecutionAsyncId, kTriggerAsyncId, kAsyncIdCounter, kDefaultTriggerAsyncId } =
-    binding.constants;
-  const fields = new Uint32Array(9);
-  const ids = new Float64Array(4);
-  ids[kAsyncIdCounter] = 1;
-  ids[kDefaultTriggerAsyncId] = -1;
-  const stack: [number, number][] = [];
-  const resources: unknown[] = [];
+  const scopes = AsyncScopes.of(environment);
+  const { async_id_symbol, trigger_async_id_symbol } = environment.symbols;
+  passOn([async_id_symbol, trigger_async_id_symbol]);
   const noPromiseHooks: unknown[] = [undefined, undefined, undefined, undefined];
   let promiseHooks = noPromiseHooks;
 
-  return Object.assign(binding, {
-    async_hook_fields: fields,
-    async_id_fields: ids,
-    async_ids_stack: new Float64Array(32),
-    execution_async_resources: resources,
-    setupHooks() {},
+  return Object.assign(scopes.binding, {
+    setupHooks(hooks: NativeHooks) {
+      scopes.hooks = hooks;
+    },
+    // Callbacks have one way into the program here, with hooks and without.
     setCallbackTrampoline() {},
-    registerDestroyHook() {},
-    queueDestroyAsyncId() {},
+    registerDestroyHook(resource: object, asyncId: number, destroyed?: { destroyed?: boolean }) {
+      scopes.endWhenCollected(resource, asyncId, destroyed);
+    },
+    queueDestroyAsyncId: (asyncId: number) => scopes.queueDestroy(asyncId),
     setPromiseHooks(...hooks: unknown[]) {
       promiseHooks = hooks;
+      setPromiseHooks(hooks);
     },
     getPromiseHooks: () => promiseHooks,
-    executionAsyncResource: (index: number) => resources[index],
-    pushAsyncContext(asyncId: number, triggerAsyncId: number) {
-      stack.push([ids[kExecutionAsyncId], ids[kTriggerAsyncId]]);
-      ids[kExecutionAsyncId] = asyncId;
-      ids[kTriggerAsyncId] = triggerAsyncId;
-      fields[kStackLength]++;
-    },
-    popAsyncContext() {
-      const outer = stack.pop();
-      if (!outer) return false;
-      [ids[kExecutionAsyncId], ids[kTriggerAsyncId]] = outer;
-      fields[kStackLength]--;
-      resources.length = Math.min(resources.length, fields[kStackLength]);
-      return fields[kStackLength] > 0;
-    },
-    clearAsyncIdStack() {
-      stack.length = 0;
-      fields[kStackLength] = 0;
-      ids[kExecutionAsyncId] = 0;
-      ids[kTriggerAsyncId] = 0;
-      resources.length = 0;
-    },
+    executionAsyncResource: (index: number) => scopes.binding.execution_async_resources[index],
+    pushAsyncContext: (asyncId: number, triggerId: number) => scopes.push(asyncId, triggerId),
+    popAsyncContext: () => scopes.pop(),
+    clearAsyncIdStack: () => scopes.clear(),
   });
 };

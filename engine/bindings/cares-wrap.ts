@@ -1,6 +1,7 @@
 // cares_wrap: name look-up. localhost and /etc/hosts are answered here; outside names get a stand-in address; DNS records cannot be asked for in
 // a browser, and say so at once.
 import type { Binding } from '../process/environment';
+import { AsyncScopes } from './async-scopes';
 import { asNodeBuffer } from './buffer';
 import { parseIpv6 } from './ip-address';
 import { outsideAddress } from './outside-hosts';
@@ -46,11 +47,13 @@ export const caresWrap: Binding = (environment) => {
     if (local.length > 0) return local;
     return family === 6 || !/^[a-z0-9_-]+(?:\.[a-z0-9_-]+)+$/.test(plain) ? [] : [outsideAddress(environment, plain)];
   };
-  const later = (deliver: () => void): number => {
+  const scopes = AsyncScopes.of(environment);
+  const later = (request: object, type: string, deliver: () => void): number => {
+    const ids = scopes.begin(request, type);
     loop.startRequest();
     loop.enqueue(() => {
       loop.endRequest();
-      deliver();
+      scopes.finish(ids, deliver);
     });
     return 0;
   };
@@ -74,7 +77,7 @@ export const caresWrap: Binding = (environment) => {
     Object.defineProperty(ChannelWrap.prototype, key, {
       configurable: true,
       writable: true,
-      value: (request: any) => later(() => request.oncomplete('ECONNREFUSED')),
+      value: (request: any) => later(request, 'QUERYWRAP', () => request.oncomplete('ECONNREFUSED')),
     });
   }
 
@@ -85,10 +88,12 @@ export const caresWrap: Binding = (environment) => {
       const sorted = ipv4First
         ? [...addresses].sort((a, b) => Number(a.includes(':')) - Number(b.includes(':')))
         : addresses;
-      return later(() => (sorted.length > 0 ? request.oncomplete(null, sorted) : request.oncomplete(EAI_NONAME, null)));
+      return later(request, 'GETADDRINFOREQWRAP', () =>
+        sorted.length > 0 ? request.oncomplete(null, sorted) : request.oncomplete(EAI_NONAME, null),
+      );
     },
     getnameinfo(request: any, address: string, port: number) {
-      return later(() =>
+      return later(request, 'GETNAMEINFOREQWRAP', () =>
         request.oncomplete(null, /^(?:127\.|::1$)/.test(address) ? 'localhost' : address, String(port)),
       );
     },

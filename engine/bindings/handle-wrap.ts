@@ -1,6 +1,7 @@
 // HandleWrap: what every libuv handle of lib has: references that keep the loop alive while it is active, and a close with a callback.
 import { currentFrame, runInFrame } from '../modules/async-context';
 import type { LiveHandle, ProcessEnvironment } from '../process/environment';
+import { type AsyncIds, AsyncScopes } from './async-scopes';
 
 export abstract class HandleWrap implements LiveHandle {
   protected readonly environment: ProcessEnvironment;
@@ -10,8 +11,16 @@ export abstract class HandleWrap implements LiveHandle {
   /** The async context that the handle was made in, and that all its callbacks run in. */
   readonly #frame = currentFrame();
 
-  constructor(environment: ProcessEnvironment) {
+  readonly #scopes: AsyncScopes;
+  readonly #provider: string;
+  #ids: AsyncIds;
+
+  /** `provider` is the name by which async_hooks know the kind. */
+  constructor(environment: ProcessEnvironment, provider: string) {
     this.environment = environment;
+    this.#scopes = AsyncScopes.of(environment);
+    this.#provider = provider;
+    this.#ids = this.#scopes.begin(this, provider);
   }
 
   ref(): void {
@@ -28,21 +37,32 @@ export abstract class HandleWrap implements LiveHandle {
   }
 
   getAsyncId(): number {
-    return 0;
+    return this.#ids.asyncId;
+  }
+
+  /** What `make` makes is caused by this handle. */
+  protected causing<Result>(make: () => Result): Result {
+    return this.#scopes.causing(this.#ids, make);
+  }
+
+  /** A handle that is used again is a new resource. */
+  asyncReset(resource: object = this): void {
+    this.#scopes.end(this.#ids);
+    this.#ids = this.#scopes.begin(resource, this.#provider);
   }
 
   getProviderType(): number {
-    return 0;
+    return this.#scopes.binding.Providers[this.#provider];
   }
 
   /** Calls lib back in a turn of the loop. */
   protected later(callback: () => void): void {
-    this.environment.loop.enqueueIn(this.#frame, callback);
+    this.environment.loop.enqueueIn(this.#frame, () => this.#scopes.run(this.#ids, callback));
   }
 
   /** Calls lib back at once. */
   protected callBack(callback: () => void): void {
-    runInFrame(this.#frame, callback);
+    runInFrame(this.#frame, () => this.#scopes.run(this.#ids, callback));
   }
 
   /** An active handle that is referenced keeps the process alive. */
@@ -61,9 +81,14 @@ export abstract class HandleWrap implements LiveHandle {
     this.closed = true;
     this.setActive(false);
     this.dispose();
-    this.later(() => {
-      (this as any)[this.environment.symbols.handle_onclose]?.();
-      if (typeof callback === 'function') callback.call(this);
+    this.environment.loop.enqueueIn(this.#frame, () => {
+      this.#scopes.end(this.#ids);
+      const onClose = (this as any)[this.environment.symbols.handle_onclose];
+      if (!onClose && typeof callback !== 'function') return;
+      this.#scopes.run(this.#ids, () => {
+        onClose?.call(this);
+        if (typeof callback === 'function') callback.call(this);
+      });
     });
   }
 }

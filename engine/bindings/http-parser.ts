@@ -1,6 +1,7 @@
 // http_parser: llhttp with Node's event order, header limits and pauses (src/node_http_parser.cc).
 import { currentFrame, runInFrame } from '../modules/async-context';
 import type { Binding } from '../process/environment';
+import { type AsyncIds, AsyncScopes } from './async-scopes';
 import { createConnectionsList, type TimedParser } from './http/connections-list';
 import { Llhttp, MESSAGE_TYPE, type MessageType, PARSE_ERROR, type ParserEvents } from './http/llhttp';
 import type { StreamWrap } from './stream-base';
@@ -16,6 +17,7 @@ interface OwnError {
 }
 
 export const httpParser: Binding = (environment) => {
+  const scopes = AsyncScopes.of(environment);
   const binding = environment.dumped('http_parser');
   const {
     kOnMessageBegin,
@@ -65,6 +67,7 @@ export const httpParser: Binding = (environment) => {
     #times = { start: 0, headersCompleted: false };
     /** The async context of the message's owner: the connection's, or the client request's. */
     #frame: unknown;
+    #ids: AsyncIds | undefined;
 
     get messageStartMs(): number {
       return this.#times.start;
@@ -76,13 +79,15 @@ export const httpParser: Binding = (environment) => {
 
     initialize(
       type: MessageType,
-      _resource: unknown,
+      resource: object,
       maxHeaderSize?: number,
       lenient?: number,
       connections?: InstanceType<typeof ConnectionsList> | null,
     ): void {
       this.#parser?.free();
       this.#frame = currentFrame();
+      if (this.#ids) scopes.end(this.#ids);
+      this.#ids = scopes.begin(resource, type === MESSAGE_TYPE.request ? 'HTTPINCOMINGMESSAGE' : 'HTTPCLIENTREQUEST');
       this.#type = type;
       this.#maxHeaderBytes = maxHeaderSize || Number(environment.state.options['--max-http-header-size'] ?? 16384);
       this.#parser = new Llhttp(type, this.#events(), lenient ?? 0);
@@ -231,9 +236,8 @@ export const httpParser: Binding = (environment) => {
       let consumed = 0;
       this.#running = true;
       try {
-        const frame = this.#frame;
-        if (bytes) ({ errno, consumed } = runInFrame(frame, () => parser.execute(bytes)));
-        else errno = runInFrame(frame, () => parser.finish());
+        if (bytes) ({ errno, consumed } = this.#inScope(() => parser.execute(bytes)));
+        else errno = this.#inScope(() => parser.finish());
         if (errno === PARSE_ERROR.pausedUpgrade) {
           errno = PARSE_ERROR.ok;
           parser.resumeAfterUpgrade();
@@ -254,6 +258,15 @@ export const httpParser: Binding = (environment) => {
       });
     }
 
+    #inScope<Result>(run: () => Result): Result {
+      const ids = this.#ids;
+      return runInFrame(this.#frame, () => (ids ? scopes.run(ids, run) : run()));
+    }
+
+    getAsyncId(): number {
+      return this.#ids?.asyncId ?? -1;
+    }
+
     pause(): void {
       if (this.#running) this.#pendingPause = true;
       else this.#parser?.pause();
@@ -271,7 +284,7 @@ export const httpParser: Binding = (environment) => {
         this.#current = bytes;
         try {
           const result = this.#run(bytes);
-          runInFrame(this.#frame, () => this[kOnExecute]?.call(this, result));
+          this.#inScope(() => this[kOnExecute]?.call(this, result));
         } finally {
           this.#current = undefined;
         }
@@ -291,7 +304,10 @@ export const httpParser: Binding = (environment) => {
       this.#connections?.delete(this);
     }
 
-    free(): void {}
+    free(): void {
+      if (this.#ids) scopes.end(this.#ids);
+      this.#ids = undefined;
+    }
 
     close(): void {
       this.unconsume();

@@ -1,7 +1,9 @@
 // messaging: MessageChannel, MessagePort, BroadcastChannel and structuredClone with Node's clone protocol. Ports work within a process and, once
 // sent through another one, between threads (port-core.ts).
+
 import { currentFrame } from '../modules/async-context';
 import type { Binding, LiveHandle, ProcessEnvironment } from '../process/environment';
+import { AsyncScopes } from './async-scopes';
 import { BroadcastGroups } from './broadcast-groups';
 import { type Message, type MessageCloner, messageCloner } from './message-clone';
 import { nodeError } from './node-error';
@@ -38,6 +40,7 @@ function transferListOf(options: any): unknown[] {
 export const messaging: Binding = (environment) => {
   const { loop, symbols, perContext, browser } = environment;
   const construct = Symbol('construct');
+  const scopes = AsyncScopes.of(environment);
   const broadcasts = new BroadcastGroups(environment);
   useChannelClass(browser.MessageChannel as unknown as new () => { port1: BrowserPort; port2: BrowserPort });
   let cloner!: MessageCloner;
@@ -54,6 +57,7 @@ export const messaging: Binding = (environment) => {
     #scheduled = false;
     /** The async context that the port was made in, and that its callbacks run in. */
     readonly #frame = currentFrame();
+    readonly #ids = scopes.begin(this, 'MESSAGEPORT');
 
     constructor(token?: symbol, core?: PortQueue) {
       if (token !== construct) throw nodeError(TypeError, 'ERR_CONSTRUCT_CALL_INVALID', 'Constructor cannot be called');
@@ -124,7 +128,7 @@ export const messaging: Binding = (environment) => {
         if (!this.#receiving || !this.#core || this.#core.queue.length === 0) return;
         // A listener that throws must not hold up the rest.
         try {
-          this.#emitNext();
+          scopes.run(this.#ids, () => this.#emitNext());
         } finally {
           this.#schedule();
         }
@@ -151,6 +155,7 @@ export const messaging: Binding = (environment) => {
       this.unref();
       this.#core = undefined;
       core.closed = true;
+      scopes.end(this.#ids);
       (this as any)[symbols.handle_onclose]?.();
     }
 

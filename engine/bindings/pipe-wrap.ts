@@ -1,9 +1,11 @@
 // pipe_wrap: pipes of the standard streams and of children, Unix sockets, and the IPC channel of fork().
+
 import { PORT_HOST } from '../ipc/ports';
 import { EADDRINUSE, EBADF, ECANCELED, EEXIST, EINVAL, EPIPE } from '../memory/errno';
 import { unsupported } from '../process/dump';
 import type { Binding } from '../process/environment';
 import { joinBytes } from '../tree/snapshot-entries';
+import { AsyncScopes } from './async-scopes';
 import { LocalSockets } from './local-sockets';
 import { giveHandle, handleReader, type Sendable, type SentHandle } from './sent-handles';
 import { StreamWrap, streamState } from './stream-base';
@@ -30,7 +32,7 @@ export const pipeWrap: Binding = (environment) => {
     private takeApart: ((bytes: Uint8Array) => void) | undefined;
 
     constructor(kind: number) {
-      super(environment);
+      super(environment, kind === constants.SERVER ? 'PIPESERVERWRAP' : 'PIPEWRAP');
       this.kind = kind;
     }
 
@@ -54,7 +56,7 @@ export const pipeWrap: Binding = (environment) => {
     listen(_backlog: number): number {
       if (this.index < 0) return EINVAL;
       this.listener = sockets.listen(this.index, ({ fd }) => {
-        const client = new Pipe(constants.SOCKET);
+        const client = this.causing(() => new Pipe(constants.SOCKET));
         client.fd = fd;
         this.callBack(() => this.onconnection?.(0, client));
       });
@@ -64,10 +66,12 @@ export const pipeWrap: Binding = (environment) => {
 
     connect(request: any, path: string): number {
       if (isTooLong(path)) return EINVAL;
+      const scopes = AsyncScopes.of(environment);
+      const ids = this.causing(() => scopes.begin(request, 'PIPECONNECTWRAP'));
       sockets.connect({ type: 'connect', path: environment.absolute(path) }, (errno, fd) => {
         if (this.closed && fd >= 0) environment.descriptors.close(fd);
         else if (errno === 0) this.fd = fd;
-        request.oncomplete(this.closed ? ECANCELED : errno, this, request, true, true);
+        scopes.finish(ids, () => request.oncomplete(this.closed ? ECANCELED : errno, this, request, true, true));
       });
       return 0;
     }

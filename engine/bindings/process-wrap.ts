@@ -44,7 +44,7 @@ export const processWrap: Binding = (environment) => {
     private running = false;
 
     constructor() {
-      super(environment);
+      super(environment, 'PROCESSWRAP');
     }
 
     /** 0, or a negative errno as uv_spawn gives it. */

@@ -18,7 +18,7 @@ export const signalWrap: Binding = (environment) => {
     private signal = 0;
 
     constructor() {
-      super(environment);
+      super(environment, 'SIGNALWRAP');
     }
 
     tell(signal: number): void {

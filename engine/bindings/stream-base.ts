@@ -5,6 +5,7 @@ import type { Pipe } from '../ipc/types';
 import { EAGAIN, EBADF, ECANCELED, EINVAL, ENOTCONN, EPIPE, UV_EOF } from '../memory/errno';
 import { currentFrame, runInFrame } from '../modules/async-context';
 import type { Binding, ProcessEnvironment } from '../process/environment';
+import { type AsyncIds, AsyncScopes } from './async-scopes';
 import { refuseKeyboard, standsInBackground } from './foreground';
 import { HandleWrap } from './handle-wrap';
 import { encodeString, viewBytes } from './strings';
@@ -27,6 +28,7 @@ export function streamState(environment: ProcessEnvironment): { state: Int32Arra
 
 interface PendingWrite {
   request: any;
+  ids: AsyncIds;
   /** The async context of the request. */
   frame: unknown;
   bytes: Uint8Array;
@@ -51,7 +53,7 @@ export class StreamWrap extends HandleWrap {
   private userBuffer: Uint8Array | undefined;
   private readonly writes: PendingWrite[] = [];
   private pumping = false;
-  private shutdownRequest: { request: any; frame: unknown } | undefined;
+  private shutdownRequest: { request: any; frame: unknown; ids: AsyncIds } | undefined;
 
   get isStreamBase(): boolean {
     return true;
@@ -223,7 +225,8 @@ export class StreamWrap extends HandleWrap {
     if (offset === bytes.length && this.writes.length === 0) return 0;
     state[names.kLastWriteWasAsync] = 1;
     // The caller may reuse its buffer only after the callback: lib keeps it for us.
-    this.writes.push({ request, frame: currentFrame(), bytes, offset });
+    const ids = this.causing(() => AsyncScopes.of(this.environment).begin(request, 'WRITEWRAP'));
+    this.writes.push({ request, ids, frame: currentFrame(), bytes, offset });
     this.environment.loop.startRequest();
     this.pump(pipe);
     return 0;
@@ -247,7 +250,11 @@ export class StreamWrap extends HandleWrap {
             const status = Math.min(count, 0);
             done.push(() => {
               this.environment.loop.endRequest();
-              runInFrame(write.frame, () => write.request.oncomplete(status, this, status < 0 ? status : undefined));
+              runInFrame(write.frame, () =>
+                AsyncScopes.of(this.environment).finish(write.ids, () =>
+                  write.request.oncomplete(status, this, status < 0 ? status : undefined),
+                ),
+              );
             });
           }
         }
@@ -264,7 +271,8 @@ export class StreamWrap extends HandleWrap {
   shutdown(request: any): number {
     if (this.fd < 0) return ENOTCONN;
     this.shutDown = true;
-    this.shutdownRequest = { request, frame: currentFrame() };
+    const ids = this.causing(() => AsyncScopes.of(this.environment).begin(request, 'SHUTDOWNWRAP'));
+    this.shutdownRequest = { request, ids, frame: currentFrame() };
     this.environment.loop.startRequest();
     if (this.writes.length === 0) this.finishShutdown();
     return 0;
@@ -272,12 +280,12 @@ export class StreamWrap extends HandleWrap {
 
   private finishShutdown(): void {
     if (!this.shutdownRequest) return;
-    const { request, frame } = this.shutdownRequest;
+    const { request, ids, frame } = this.shutdownRequest;
     this.shutdownRequest = undefined;
     this.environment.loop.enqueueIn(frame, () => {
       if (!this.closed) this.closeWriteEnd();
       this.environment.loop.endRequest();
-      request.oncomplete(this.closed ? ECANCELED : 0);
+      AsyncScopes.of(this.environment).finish(ids, () => request.oncomplete(this.closed ? ECANCELED : 0));
     });
   }
 
@@ -290,10 +298,10 @@ export class StreamWrap extends HandleWrap {
 
   protected dispose(): void {
     const { loop, descriptors } = this.environment;
-    for (const { request, frame } of this.writes.splice(0)) {
+    for (const { request, ids, frame } of this.writes.splice(0)) {
       loop.enqueueIn(frame, () => {
         loop.endRequest();
-        request.oncomplete(ECANCELED, this, ECANCELED);
+        AsyncScopes.of(this.environment).finish(ids, () => request.oncomplete(ECANCELED, this, ECANCELED));
       });
     }
     if (this.shutdownRequest) this.finishShutdown();
@@ -310,7 +318,7 @@ export const streamWrap: Binding = (environment) =>
     ShutdownWrap: class ShutdownWrap {},
     LibuvStreamWrap: class LibuvStreamWrap extends StreamWrap {
       constructor() {
-        super(environment);
+        super(environment, 'STREAM');
       }
     },
   });

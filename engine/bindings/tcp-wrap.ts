@@ -2,6 +2,7 @@
 import { PORT_HOST } from '../ipc/ports';
 import { EADDRINUSE, EADDRNOTAVAIL, EBADF, ECANCELED, EINVAL, ENOTCONN, ENOTSUP } from '../memory/errno';
 import type { Binding } from '../process/environment';
+import { AsyncScopes } from './async-scopes';
 import { type Accepted, LocalSockets } from './local-sockets';
 import { isLocalAddress, outsideHost } from './outside-hosts';
 import type { SentHandle } from './sent-handles';
@@ -36,6 +37,7 @@ export const tcpWrap: Binding = (environment) => {
   const binding = environment.dumped('tcp_wrap');
   const { constants } = binding;
   const sockets = LocalSockets.of(environment);
+  const scopes = AsyncScopes.of(environment);
 
   class TCP extends StreamWrap {
     protected override readonly isSocket = true;
@@ -49,9 +51,8 @@ export const tcpWrap: Binding = (environment) => {
     /** libuv tells of a taken address only when the socket is used. */
     private delayedError = 0;
 
-    // The kind (socket or server) makes no difference here.
-    constructor(_kind?: number) {
-      super(environment);
+    constructor(kind?: number) {
+      super(environment, kind === constants.SERVER ? 'TCPSERVERWRAP' : 'TCPWRAP');
     }
 
     /** Whether it is a server that listens: node has another name for such a handle. */
@@ -96,7 +97,7 @@ export const tcpWrap: Binding = (environment) => {
       }
       if (this.listener !== 0) return 0;
       this.listener = sockets.listen(this.index, (accepted) => {
-        const client = this.accept(accepted);
+        const client = this.causing(() => this.accept(accepted));
         this.callBack(() => this.onconnection?.(0, client));
       });
       this.setActive(true);
@@ -141,11 +142,12 @@ export const tcpWrap: Binding = (environment) => {
 
     private connectTo(request: any, peer: Endpoint): number {
       if (this.delayedError) return this.delayedError;
+      const ids = this.causing(() => scopes.begin(request, 'TCPCONNECTWRAP'));
       const settle = (errno: number, fd: number, localPort?: number): void => {
         if (this.closed) {
           if (fd >= 0) environment.descriptors.close(fd);
           // Undefined when lib has given this attempt up for the host's next address: a real handle then calls nobody.
-          request.oncomplete?.(ECANCELED, this, request, true, true);
+          scopes.finish(ids, () => request.oncomplete?.(ECANCELED, this, request, true, true));
           return;
         }
         if (errno === 0) {
@@ -154,7 +156,7 @@ export const tcpWrap: Binding = (environment) => {
           const isBound = this.local && this.local.address !== '0.0.0.0' && this.local.address !== '::';
           if (!isBound) this.local = { address: peer.address, port: localPort ?? 0, family: peer.family };
         }
-        request.oncomplete(errno, this, request, true, true);
+        scopes.finish(ids, () => request.oncomplete(errno, this, request, true, true));
       };
       if (isLocalAddress(peer.address)) {
         const from = this.local && { host: this.local.address, port: this.local.port };

@@ -22,7 +22,7 @@ export const ttyWrap: Binding = (environment) => ({
   isTTY: (fd: number) => terminalOf(environment, fd) !== undefined,
   TTY: class TTY extends StreamWrap {
     constructor(fd: number, context: { code?: string; errno?: number; message?: string; syscall?: string }) {
-      super(environment);
+      super(environment, 'TTYWRAP');
       if (terminalOf(environment, fd)) {
         // The stream owns a descriptor of its own: closing it must not close the standard one.
         this.fd = environment.descriptors.duplicate(fd);

@@ -46,7 +46,7 @@ const plain = (address: string): string => address.replace(/^::ffff:/, '');
 export const udpWrap: Binding = (environment) => {
   const binding = environment.dumped('udp_wrap');
   const { constants } = binding;
-  const { ports, loop } = environment;
+  const { ports } = environment;
   const sockets = new Map<number, UDP>();
   let nextId = 1;
   environment.onKernel('datagram', ({ id, ...datagram }: Datagram & { id: number }) => {
@@ -64,7 +64,7 @@ export const udpWrap: Binding = (environment) => {
     private readonly buffers = { receive: BUFFER_BYTES, send: BUFFER_BYTES };
 
     constructor() {
-      super(environment);
+      super(environment, 'UDPWRAP');
     }
 
     /** It has no number among the descriptors. */
@@ -154,7 +154,7 @@ export const udpWrap: Binding = (environment) => {
         const from = { address: this.sourceFor(address), port: this.local?.port ?? 0 };
         environment.post({ type: 'datagram', index: receiver.index, id: receiver.listener, bytes, ...from });
       } else if (!receiver && this.peer && this.receiving) {
-        loop.enqueue(() => this.receiving && this.onmessage?.(ECONNREFUSED, this));
+        this.later(() => this.receiving && this.onmessage?.(ECONNREFUSED, this));
       }
       return bytes.length + 1;
     }
@@ -177,7 +177,7 @@ export const udpWrap: Binding = (environment) => {
     /** A datagram for this socket. */
     arrive(datagram: Datagram): void {
       this.waiting.push(datagram);
-      if (this.receiving) loop.enqueue(() => this.deliver());
+      if (this.receiving) this.later(() => this.deliver());
     }
 
     private deliver(): void {
@@ -200,7 +200,7 @@ export const udpWrap: Binding = (environment) => {
       if (error) return error;
       this.receiving = true;
       this.setActive(true);
-      for (let count = this.waiting.length; count > 0; count--) loop.enqueue(() => this.deliver());
+      for (let count = this.waiting.length; count > 0; count--) this.later(() => this.deliver());
       return 0;
     }
 

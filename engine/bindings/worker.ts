@@ -1,10 +1,12 @@
 // worker: which thread this is, and the handle of a thread that this one starts. The kernel makes the thread (kernel/threads.ts); what is said
 // between the two goes through a private port, by lib's own protocol.
+
 import { currentFrame } from '../modules/async-context';
 import { parseCommandLine } from '../process/command-line';
 import { unsupported } from '../process/dump';
 import type { Binding, LiveHandle, ProcessEnvironment } from '../process/environment';
 import { createThreadShare, followThreadShare, nextThreadId } from '../process/thread-share';
+import { AsyncScopes } from './async-scopes';
 import { threadPortsOf } from './messaging';
 import { PortQueue, type RemoteEnd } from './port-queue';
 import { settleArrivals } from './thread-links';
@@ -13,6 +15,7 @@ import { settleArrivals } from './thread-links';
 const DEFAULT_LIMITS = [48, 4144, 0, 4];
 
 export const worker: Binding = (environment) => {
+  const scopes = AsyncScopes.of(environment);
   const { loop, state, browser } = environment;
   const handles = new Map<number, ThreadHandle>();
   environment.onKernel('threadExit', ({ threadId, code, problem }) => {
@@ -37,6 +40,7 @@ export const worker: Binding = (environment) => {
     readonly #end: RemoteEnd;
     #referenced = true;
     readonly #frame = currentFrame();
+    readonly #ids = scopes.begin(this, 'WORKER');
 
     constructor(
       _url: unknown,
@@ -102,7 +106,9 @@ export const worker: Binding = (environment) => {
     ended(code: number, problem: string | undefined): void {
       loop.enqueueIn(this.#frame, () => {
         loop.removeHandle(this);
-        this.onexit?.(code, problem === undefined ? null : 'ERR_WORKER_INIT_FAILED', problem ?? null);
+        scopes.finish(this.#ids, () =>
+          this.onexit?.(code, problem === undefined ? null : 'ERR_WORKER_INIT_FAILED', problem ?? null),
+        );
       });
     }
 

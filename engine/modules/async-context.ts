@@ -13,6 +13,7 @@ import {
   settleActivation,
 } from '../process/promise-states';
 import { NAME } from './names';
+import { hooks, tellOfEnd, tellOfResume, tellOfWait } from './promise-hooks';
 
 let frame: unknown;
 
@@ -70,12 +71,36 @@ export function installAsyncContext(): void {
       frame = outer;
     }
   };
+  /** A reaction of which hooks hear: before it, when it has settled its promise, after it. */
+  const hooked = (reaction: Function, value: unknown, made: Reacting): unknown => {
+    const derived = made.derived as object;
+    hooks?.before?.(derived);
+    try {
+      const result = claim(inFrame(made.saved, reaction, value));
+      recordResolved(derived, result, true, made.isWhole);
+      return result;
+    } catch (error) {
+      recordThrown(derived, error);
+      throw error;
+    } finally {
+      hooks?.settled?.(derived);
+      hooks?.after?.(derived);
+    }
+  };
+  const passing = (rejected: boolean, made: Reacting) => (value: unknown) => {
+    const pass = (given: unknown): unknown => {
+      if (rejected) throw given;
+      return given;
+    };
+    return made.derived ? hooked(pass, value, made) : pass(value);
+  };
   // What it returns has no name to be kept by the bundler, which would cost more than all the rest.
   const wrap = (reaction: unknown, rejected: boolean, made: Reacting): unknown => {
-    if (typeof reaction !== 'function') return reaction;
+    if (typeof reaction !== 'function') return hooks ? passing(rejected, made) : reaction;
     return (value: unknown) => {
       const { saved, derived } = made;
       recordSettled(made.source, rejected, value);
+      if (hooks && derived) return hooked(reaction, value, made);
       let result: unknown;
       try {
         result = claim(saved === frame ? reaction(value) : inFrame(saved, reaction, value));
@@ -91,7 +116,8 @@ export function installAsyncContext(): void {
   const { then } = {
     // biome-ignore lint/suspicious/noThenProperty: this is Promise.prototype.then
     then(this: Promise<unknown>, onFulfilled?: unknown, onRejected?: unknown) {
-      if (areNative(onFulfilled, onRejected)) return originalThen.call(this, onFulfilled as any, onRejected as any);
+      if (!hooks && areNative(onFulfilled, onRejected))
+        return originalThen.call(this, onFulfilled as any, onRejected as any);
       claim(this);
       const made: Reacting = { saved: frame, source: this, derived: undefined, isWhole: false };
       const derived = originalThen.call(
@@ -101,6 +127,7 @@ export function installAsyncContext(): void {
       );
       if (getPrototypeOf(derived) === PromisePrototype) {
         made.derived = derived;
+        hooks?.init?.(derived, this);
         const [fulfils, rejects] = [typeof onFulfilled === 'function', typeof onRejected === 'function'];
         made.isWhole = fulfils && rejects;
         recordPassing(derived, this, fulfils, rejects);
@@ -145,6 +172,7 @@ function installRuns(): void {
   const wait = (value: unknown, run: Activation): unknown => {
     run.frame = frame;
     run.awaited = WAITING;
+    if (hooks) tellOfWait(run, claim(value));
     if (run.state === FRESH) announceRunning(run);
     else forgetAnnounced();
     return value;
@@ -162,6 +190,7 @@ function installRuns(): void {
   hidden(NAME.resume, (value: unknown, run: Activation) => {
     frame = run.frame;
     run.awaited = undefined;
+    if (hooks) tellOfResume(run);
     forgetAnnounced();
     return value;
   });
@@ -169,12 +198,14 @@ function installRuns(): void {
     frame = run.frame;
     recordAwaited(run.awaited, value);
     run.awaited = undefined;
+    if (hooks) tellOfResume(run);
     forgetAnnounced();
     return value;
   });
   hidden(NAME.restore, (run: Activation) => {
     frame = run.frame;
     run.awaited = undefined;
+    if (hooks) tellOfResume(run);
     forgetAnnounced();
   });
   const caught = (run: Activation | undefined, error: unknown): void => {
@@ -183,6 +214,7 @@ function installRuns(): void {
     if (awaited === undefined && !run.isUntold) return;
     run.awaited = undefined;
     frame = run.frame;
+    if (hooks) tellOfResume(run);
     forgetAnnounced();
     if (awaited !== undefined && awaited !== WAITING) recordAwaited(awaited, error, true);
   };
@@ -195,7 +227,10 @@ function installRuns(): void {
   const returns = (given: unknown, run: Activation | undefined): unknown => {
     const value = claim(given);
     if (run === undefined) announceReturned(value);
-    else if (run.state === PENDING) settleActivation(run, value);
+    else {
+      if (hooks) tellOfEnd(run);
+      if (run.state === PENDING) settleActivation(run, value);
+    }
     return value;
   };
   hidden(NAME.returns, returns);
@@ -203,6 +238,10 @@ function installRuns(): void {
     if (run === undefined) announceThrown(error);
     else {
       if (run.awaited !== undefined && run.awaited !== WAITING) recordAwaited(run.awaited, error, true);
+      if (hooks) {
+        tellOfResume(run);
+        tellOfEnd(run);
+      }
       run.state = REJECTED;
       run.value = error;
       countRejection();

@@ -10,6 +10,8 @@ export interface LoopHooks {
   tickInfo: { 0: number; 1: number };
   tickCallback: () => void;
   processImmediate: () => void;
+  /** What was begun in an earlier turn runs no more. */
+  clearIds: () => void;
   /** Returns the next expiry in loop time: 0 none, negative when no timer is referenced. */
   processTimers: (now: number) => number;
   /** `[kCount, kRefCount, kHasOutstanding]`. */
@@ -190,6 +192,7 @@ export class NodeEventLoop implements EventLoop {
     this.idleSince = 0;
     // What an await restored last is nobody's any more.
     setCurrentFrame(undefined);
+    this.hooks.clearIds();
     this.updateTime();
     const { tickInfo, immediateInfo } = this.hooks;
     if (tickInfo[0] || tickInfo[1]) {

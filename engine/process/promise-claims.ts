@@ -1,5 +1,6 @@
 // Who an async function's promise belongs to. A run of one announces itself just before its promise reaches the caller (at its first await, or as it
 // ends without one), and the call that gets the promise claims what was announced last. Calls that await at once claim nothing and pay nothing.
+import { hooks, tellOfCall, tellOfShort } from '../modules/promise-hooks';
 import { type Activation, FULFILLED, PENDING, REJECTED } from './activation';
 import { countRejection, following, isPlain, recordCourse } from './promise-states';
 
@@ -21,6 +22,7 @@ export function announceRunning(run: Activation): void {
 
 /** One has returned without having waited. */
 export function announceReturned(value: unknown): void {
+  if (hooks) tellOfShort();
   announced = RETURNED;
   subject = value;
 }
@@ -28,6 +30,7 @@ export function announceReturned(value: unknown): void {
 /** One has thrown without having waited. */
 export function announceThrown(error: unknown): void {
   countRejection();
+  if (hooks) tellOfShort();
   announced = THREW;
   subject = error;
 }
@@ -49,6 +52,7 @@ function claimAnnounced(value: unknown): void {
   announced = NOTHING;
   subject = undefined;
   if (!isPlain(value)) return;
+  if (hooks) tellOfCall(value, what === RUNNING ? (found as Activation) : undefined);
   if (what === RUNNING) recordCourse(value, found as Activation);
   else if (what === THREW) recordCourse(value, { state: REJECTED, value: found });
   else if (isPlain(found)) recordCourse(value, following(found));

@@ -1,4 +1,5 @@
 // The functions of the realm's Promise that make promises, each noting what it knows of what it made (promise-states.ts).
+import { hooks } from '../modules/promise-hooks';
 import { claim, forgetAnnounced } from './promise-claims';
 import {
   after,
@@ -24,12 +25,15 @@ function recording(promise: object, resolve: Settle, reject: Settle): [resolve: 
       const isFirst = !done;
       done = true;
       resolve(value);
-      if (isFirst) recordResolved(promise, value, false, true);
+      if (!isFirst) return;
+      recordResolved(promise, value, false, true);
+      hooks?.settled?.(promise);
     },
     (reason) => {
       if (!done) {
         done = true;
         recordThrown(promise, reason);
+        hooks?.settled?.(promise);
       }
       reject(reason);
     },
@@ -49,6 +53,7 @@ export function recordingConstructor(PromiseClass: PromiseConstructor): (named: 
       resolve = first;
       reject = second;
     });
+    hooks?.init?.(promise);
     const given = recording(promise, resolve as Settle, reject as Settle);
     try {
       executor(given[0], given[1]);
@@ -107,17 +112,24 @@ export function trackPromises(PromiseClass: PromiseConstructor): void {
     resolve(this: unknown, ...args: [unknown?]) {
       const value = args[0];
       const promise = apply(resolve, this, args) as object;
-      if (this === PromiseClass && promise !== value) recordResolved(promise, value, false, true);
+      if (this === PromiseClass && promise !== value) {
+        recordResolved(promise, value, false, true);
+        tellOfSettled(promise);
+      }
       return promise;
     },
     reject(this: unknown, ...args: [unknown?]) {
       const promise = apply(reject, this, args) as object;
-      if (this === PromiseClass) recordThrown(promise, args[0]);
+      if (this !== PromiseClass) return promise;
+      recordThrown(promise, args[0]);
+      tellOfSettled(promise);
       return promise;
     },
     withResolvers(this: unknown) {
       const made = apply(withResolvers, this, []) as PromiseWithResolvers<unknown>;
-      if (this === PromiseClass) [made.resolve, made.reject] = recording(made.promise, made.resolve, made.reject);
+      if (this !== PromiseClass) return made;
+      hooks?.init?.(made.promise);
+      [made.resolve, made.reject] = recording(made.promise, made.resolve, made.reject);
       return made;
     },
     try(this: unknown, callback: unknown, ...args: unknown[]) {
@@ -136,6 +148,7 @@ export function trackPromises(PromiseClass: PromiseConstructor): void {
       const promise = apply(attempt, PromiseClass, [run]) as object;
       if (outcome?.rejected) recordThrown(promise, outcome.value);
       else if (outcome) recordResolved(promise, outcome.value);
+      tellOfSettled(promise);
       return promise;
     },
   };
@@ -149,6 +162,7 @@ export function trackPromises(PromiseClass: PromiseConstructor): void {
         const given = this === PromiseClass && Array.isArray(list) && !detailsOf(list) ? [...list] : undefined;
         const promise = apply(original, this, args) as object;
         if (given) recordCombined(promise, given, combine);
+        if (this === PromiseClass) hooks?.init?.(promise);
         return promise;
       },
     };
@@ -190,6 +204,11 @@ export function trackFinally(PromiseClass: PromiseConstructor, inFrame: (callbac
     },
   };
   replace(PromiseClass.prototype, 'finally', method.finally);
+}
+
+function tellOfSettled(promise: object): void {
+  hooks?.init?.(promise);
+  hooks?.settled?.(promise);
 }
 
 function replace(holder: object, name: string, replacement: Function): void {

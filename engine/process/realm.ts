@@ -1,5 +1,6 @@
 // Boots Node's lib in this worker: builds the environment that bindings see, cleans the global object, runs the bootstrap scripts in
 // node.cc's order. After `bootRealm` the process is ready to be given a program.
+import { AsyncScopes } from '../bindings/async-scopes';
 import { bindingTable } from '../bindings/bindings';
 import { closeLinks } from '../bindings/thread-links';
 import type { ProcessAssets, ProcessMessage } from '../kernel/protocol';
@@ -103,6 +104,7 @@ export function bootRealm(assets: ProcessAssets, ports: RealmPorts): Realm {
     tickInfo: [0, 0] as any,
     tickCallback() {},
     processImmediate() {},
+    clearIds() {},
     processTimers: () => 0,
     immediateInfo: new Uint32Array(3),
     beforeExit: () => process.emit('beforeExit', process.exitCode || 0),
@@ -212,7 +214,10 @@ export function bootRealm(assets: ProcessAssets, ports: RealmPorts): Realm {
 
   const first = (run: () => void): void => {
     nodeLoop.updateTime();
-    nodeLoop.runCallback(run);
+    // The program itself is the first resource.
+    const scopes = AsyncScopes.of(environment);
+    nodeLoop.hooks.clearIds = () => scopes.clear();
+    nodeLoop.runCallback(() => scopes.runMain(run));
     nodeLoop.wake();
   };
   return {

@@ -55,6 +55,7 @@ const PROGRAMS: Case[] = [
   { name: 'cp-sync', command: ['node', 'cp-sync.cjs'] },
   { name: 'loaders', command: ['bash', 'loaders.sh'] },
   { name: 'time-zone', command: ['node', 'time-zone.cjs'] },
+  { name: 'async-ids', command: ['node', 'async-ids.cjs'] },
   { name: 'process-facts', command: ['node', 'process-facts.cjs'] },
   { name: 'fs-arguments', command: ['bash', '-c', 'true | node fs-arguments.cjs | cat'] },
   { name: 'rl', command: ['node', 'rl.js'], stdin: 'a\nb\n' },

@@ -11,7 +11,7 @@ import type { Asymmetric } from './asymmetric';
 import { asymmetricCalls } from './asymmetric-calls';
 import { CIPHERS, type CipherStream, createCipherStream } from './ciphers';
 import { createHash, encodeOutput, findDigest, HASH_NAMES } from './digests';
-import { jobClass } from './jobs';
+import { jobClass, nameJobs } from './jobs';
 import { keyHandleClass } from './key-handle';
 
 const RANDOM_CHUNK_BYTES = 65536;
@@ -187,147 +187,156 @@ export const crypto: Binding = (environment) => {
     return slots.slice();
   };
 
-  return Object.assign(binding, {
-    Hash,
-    Hmac,
-    CipherBase,
-    KeyObjectHandle,
-    oneShotDigest(
-      name: string,
-      _id: number,
-      _cache: unknown,
-      input: unknown,
-      encoding: string,
-      _number: unknown,
-      outputLength?: number,
-    ) {
-      return encodeOutput(createHash(name, outputLength).update(bytesOf(input, 'utf8')).digest(), encoding);
-    },
-    getHashes: () => [...HASH_NAMES],
-    getCachedAliases: () => ({}),
-    getCiphers: () => [...CIPHERS.keys()],
-    getSSLCiphers: () => [],
-    getCipherInfo(target: Record<string, unknown>, nameOrNid: string | number, keyLength?: number, ivLength?: number) {
-      const shape = [...CIPHERS.values()].find(({ name, nid }) =>
-        typeof nameOrNid === 'string' ? name === nameOrNid.toLowerCase() : nid === nameOrNid,
-      );
-      if (!shape || (keyLength !== undefined && keyLength !== shape.keyLength)) return undefined;
-      if (ivLength !== undefined && ivLength !== shape.ivLength && shape.mode !== 'gcm') return undefined;
-      const { name, nid, mode } = shape;
-      return Object.assign(target, {
-        mode: mode === 'chacha20-poly1305' ? 'stream' : mode,
-        name,
-        nid,
-        ...(shape.blockSize > 1 ? { blockSize: shape.blockSize } : {}),
-        ...(shape.ivLength > 0 ? { ivLength: ivLength ?? shape.ivLength } : {}),
-        keyLength: shape.keyLength,
-      });
-    },
-    getFipsCrypto: () => 0,
-    testFipsCrypto: () => false,
-    secureHeapUsed: () => undefined,
-    secureBuffer: (length: number) => new Uint8Array(length),
-    timingSafeEqual(left: ArrayBufferView, right: ArrayBufferView) {
-      const a = viewBytes(left);
-      const b = viewBytes(right);
-      if (a.length !== b.length) {
-        throw Object.assign(new RangeError('Input buffers must have the same byte length'), {
-          code: 'ERR_CRYPTO_TIMING_SAFE_EQUAL_LENGTH',
-        });
-      }
-      let difference = 0;
-      for (let index = 0; index < a.length; index++) difference |= a[index] ^ b[index];
-      return difference === 0;
-    },
-    createNativeKeyObjectClass: (callback: (Base: unknown) => unknown) =>
-      callback(
-        class {
-          constructor(handle: InstanceType<typeof KeyObjectHandle>) {
-            keySlots.set(this, [handle.getKeyType(), handle]);
-          }
-        },
-      ),
-    createCryptoKeyClass(callback: (Base: unknown) => unknown[]) {
-      const classes = callback(
-        class {
-          constructor(
-            handle: InstanceType<typeof KeyObjectHandle>,
-            algorithm: object,
-            usages: number,
-            extractable: boolean,
-          ) {
-            keySlots.set(this, [handle.getKeyType(), extractable, algorithm, usages, handle]);
-          }
-        },
-      );
-      cryptoKeyClass = classes[1];
-      return classes;
-    },
-    getKeyObjectSlots: (key: object) => slotsOf(key),
-    getCryptoKeySlots: (key: object) => slotsOf(key),
-    startLoadingCertificatesOffThread() {},
-    getBundledRootCertificates() {
-      const module: { exports: string[] } = { exports: [] };
-      environment.builtins.compile('internal/cloche/root_certificates')(module.exports, undefined, module);
-      return module.exports;
-    },
-    RandomBytesJob: job((buffer: ArrayBufferView, offset: number, size: number) =>
-      fillRandom(viewBytes(buffer).subarray(offset, offset + size)),
-    ),
-    ...asymmetricCalls({
-      binding,
-      asymmetric,
-      Job,
+  return nameJobs(
+    Object.assign(binding, {
+      Hash,
+      Hmac,
+      CipherBase,
       KeyObjectHandle,
-      cryptoKeyClass: () => cryptoKeyClass,
-      bytesOf,
-      exactBuffer,
-    }),
-    SecretKeyGenJob: job((bits: number, algorithm?: unknown, usages?: number, extractable?: boolean) => {
-      const handle = new KeyObjectHandle();
-      const key = new Uint8Array(bits / 8);
-      fillRandom(key);
-      handle.init(kKeyTypeSecret, key);
-      return algorithm === undefined ? handle : new cryptoKeyClass(handle, algorithm, usages, extractable);
-    }),
-    PBKDF2Job: digestJob(4, (password, salt, iterations, length, name) =>
-      derived(length, () => pbkdf2(digestOf(name), bytesOf(password), bytesOf(salt), { c: iterations, dkLen: length })),
-    ),
-    ScryptJob: class extends job((password, salt, N, r, p, _maximum, length) =>
-      length === 0
-        ? new ArrayBuffer(0)
-        : exactBuffer(
-            scrypt(bytesOf(password), bytesOf(salt), { N, r, p, dkLen: length, maxmem: Number.MAX_SAFE_INTEGER }),
-          ),
-    ) {
-      constructor(mode: number, ...args: any[]) {
-        const [, , N, r, p, maximum] = args;
-        const isPower = N > 1 && (N & (N - 1)) === 0;
-        if (!isPower || 128 * N * r > maximum) {
-          const reason = isPower ? 'memory limit exceeded' : 'Invalid scrypt params';
-          throw Object.assign(new RangeError(isPower ? `Invalid scrypt params: ${reason}` : reason), {
-            code: 'ERR_CRYPTO_INVALID_SCRYPT_PARAMS',
+      oneShotDigest(
+        name: string,
+        _id: number,
+        _cache: unknown,
+        input: unknown,
+        encoding: string,
+        _number: unknown,
+        outputLength?: number,
+      ) {
+        return encodeOutput(createHash(name, outputLength).update(bytesOf(input, 'utf8')).digest(), encoding);
+      },
+      getHashes: () => [...HASH_NAMES],
+      getCachedAliases: () => ({}),
+      getCiphers: () => [...CIPHERS.keys()],
+      getSSLCiphers: () => [],
+      getCipherInfo(
+        target: Record<string, unknown>,
+        nameOrNid: string | number,
+        keyLength?: number,
+        ivLength?: number,
+      ) {
+        const shape = [...CIPHERS.values()].find(({ name, nid }) =>
+          typeof nameOrNid === 'string' ? name === nameOrNid.toLowerCase() : nid === nameOrNid,
+        );
+        if (!shape || (keyLength !== undefined && keyLength !== shape.keyLength)) return undefined;
+        if (ivLength !== undefined && ivLength !== shape.ivLength && shape.mode !== 'gcm') return undefined;
+        const { name, nid, mode } = shape;
+        return Object.assign(target, {
+          mode: mode === 'chacha20-poly1305' ? 'stream' : mode,
+          name,
+          nid,
+          ...(shape.blockSize > 1 ? { blockSize: shape.blockSize } : {}),
+          ...(shape.ivLength > 0 ? { ivLength: ivLength ?? shape.ivLength } : {}),
+          keyLength: shape.keyLength,
+        });
+      },
+      getFipsCrypto: () => 0,
+      testFipsCrypto: () => false,
+      secureHeapUsed: () => undefined,
+      secureBuffer: (length: number) => new Uint8Array(length),
+      timingSafeEqual(left: ArrayBufferView, right: ArrayBufferView) {
+        const a = viewBytes(left);
+        const b = viewBytes(right);
+        if (a.length !== b.length) {
+          throw Object.assign(new RangeError('Input buffers must have the same byte length'), {
+            code: 'ERR_CRYPTO_TIMING_SAFE_EQUAL_LENGTH',
           });
         }
-        super(mode, ...args);
-        void p;
-      }
-    },
-    HKDFJob: class extends digestJob(0, (name, key, salt, info, length) =>
-      derived(length, () => hkdf(digestOf(name), bytesOf(key), bytesOf(salt), bytesOf(info), length)),
-    ) {
-      constructor(mode: number, ...args: any[]) {
-        super(mode, ...args);
-        if (args[4] > MOST_HKDF_BLOCKS * digestOf(args[0]).outputLen)
-          throw nodeError(RangeError, 'ERR_CRYPTO_INVALID_KEYLEN', 'Invalid key length');
-      }
-    },
-    HashJob: job((name: string, data: unknown, bits?: number) =>
-      exactBuffer(
-        createHash(name, bits === undefined ? undefined : bits / 8)
-          .update(bytesOf(data))
-          .digest(),
+        let difference = 0;
+        for (let index = 0; index < a.length; index++) difference |= a[index] ^ b[index];
+        return difference === 0;
+      },
+      createNativeKeyObjectClass: (callback: (Base: unknown) => unknown) =>
+        callback(
+          class {
+            constructor(handle: InstanceType<typeof KeyObjectHandle>) {
+              keySlots.set(this, [handle.getKeyType(), handle]);
+            }
+          },
+        ),
+      createCryptoKeyClass(callback: (Base: unknown) => unknown[]) {
+        const classes = callback(
+          class {
+            constructor(
+              handle: InstanceType<typeof KeyObjectHandle>,
+              algorithm: object,
+              usages: number,
+              extractable: boolean,
+            ) {
+              keySlots.set(this, [handle.getKeyType(), extractable, algorithm, usages, handle]);
+            }
+          },
+        );
+        cryptoKeyClass = classes[1];
+        return classes;
+      },
+      getKeyObjectSlots: (key: object) => slotsOf(key),
+      getCryptoKeySlots: (key: object) => slotsOf(key),
+      startLoadingCertificatesOffThread() {},
+      getBundledRootCertificates() {
+        const module: { exports: string[] } = { exports: [] };
+        environment.builtins.compile('internal/cloche/root_certificates')(module.exports, undefined, module);
+        return module.exports;
+      },
+      RandomBytesJob: job((buffer: ArrayBufferView, offset: number, size: number) =>
+        fillRandom(viewBytes(buffer).subarray(offset, offset + size)),
       ),
-    ),
-  });
+      ...asymmetricCalls({
+        binding,
+        asymmetric,
+        Job,
+        KeyObjectHandle,
+        cryptoKeyClass: () => cryptoKeyClass,
+        bytesOf,
+        exactBuffer,
+      }),
+      SecretKeyGenJob: job((bits: number, algorithm?: unknown, usages?: number, extractable?: boolean) => {
+        const handle = new KeyObjectHandle();
+        const key = new Uint8Array(bits / 8);
+        fillRandom(key);
+        handle.init(kKeyTypeSecret, key);
+        return algorithm === undefined ? handle : new cryptoKeyClass(handle, algorithm, usages, extractable);
+      }),
+      PBKDF2Job: digestJob(4, (password, salt, iterations, length, name) =>
+        derived(length, () =>
+          pbkdf2(digestOf(name), bytesOf(password), bytesOf(salt), { c: iterations, dkLen: length }),
+        ),
+      ),
+      ScryptJob: class extends job((password, salt, N, r, p, _maximum, length) =>
+        length === 0
+          ? new ArrayBuffer(0)
+          : exactBuffer(
+              scrypt(bytesOf(password), bytesOf(salt), { N, r, p, dkLen: length, maxmem: Number.MAX_SAFE_INTEGER }),
+            ),
+      ) {
+        constructor(mode: number, ...args: any[]) {
+          const [, , N, r, p, maximum] = args;
+          const isPower = N > 1 && (N & (N - 1)) === 0;
+          if (!isPower || 128 * N * r > maximum) {
+            const reason = isPower ? 'memory limit exceeded' : 'Invalid scrypt params';
+            throw Object.assign(new RangeError(isPower ? `Invalid scrypt params: ${reason}` : reason), {
+              code: 'ERR_CRYPTO_INVALID_SCRYPT_PARAMS',
+            });
+          }
+          super(mode, ...args);
+          void p;
+        }
+      },
+      HKDFJob: class extends digestJob(0, (name, key, salt, info, length) =>
+        derived(length, () => hkdf(digestOf(name), bytesOf(key), bytesOf(salt), bytesOf(info), length)),
+      ) {
+        constructor(mode: number, ...args: any[]) {
+          super(mode, ...args);
+          if (args[4] > MOST_HKDF_BLOCKS * digestOf(args[0]).outputLen)
+            throw nodeError(RangeError, 'ERR_CRYPTO_INVALID_KEYLEN', 'Invalid key length');
+        }
+      },
+      HashJob: job((name: string, data: unknown, bits?: number) =>
+        exactBuffer(
+          createHash(name, bits === undefined ? undefined : bits / 8)
+            .update(bytesOf(data))
+            .digest(),
+        ),
+      ),
+    }),
+  );
 };

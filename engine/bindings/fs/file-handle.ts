@@ -1,12 +1,15 @@
 // FileHandle: the object behind fs.promises.open, which owns a descriptor.
 import { EBADF } from '../../memory/errno';
 import type { ProcessEnvironment } from '../../process/environment';
+import { AsyncScopes } from '../async-scopes';
 
 /** The FileHandle class of the fs binding. Its stream half (for http2) stays a named error. */
 export function fileHandleClass(environment: ProcessEnvironment): unknown {
+  const scopes = AsyncScopes.of(environment);
   const Dumped = environment.dumped('fs').FileHandle;
   return class FileHandle extends Dumped {
     private descriptor: number;
+    readonly #ids = scopes.begin(this, 'FILEHANDLE');
 
     constructor(descriptor: number) {
       super();
@@ -18,16 +21,19 @@ export function fileHandleClass(environment: ProcessEnvironment): unknown {
     }
 
     getAsyncId(): number {
-      return 0;
+      return this.#ids.asyncId;
     }
 
     close(): Promise<void> {
       const descriptor = this.releaseFD();
       return new Promise((resolve, reject) => {
-        environment.loop.enqueue(() => {
-          if (environment.descriptors.close(descriptor) < 0) reject(environment.uvException(EBADF, 'close'));
-          else resolve();
-        });
+        const ids = scopes.begin({}, 'FILEHANDLECLOSEREQ');
+        environment.loop.enqueue(() =>
+          scopes.finish(ids, () => {
+            if (environment.descriptors.close(descriptor) < 0) reject(environment.uvException(EBADF, 'close'));
+            else resolve();
+          }),
+        );
       });
     }
 

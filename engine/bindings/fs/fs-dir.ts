@@ -1,7 +1,9 @@
 // fs_dir: directories read in portions (fs.opendir).
+
 import { ENOTDIR } from '../../memory/errno';
 import type { Binding } from '../../process/environment';
 import { type DirectoryEntry, FILE_TYPE } from '../../tree/types';
+import { AsyncScopes } from '../async-scopes';
 import { descriptorEntries, isDescriptorFolder } from './descriptor-names';
 import { check, Errno, Requests } from './request';
 
@@ -15,18 +17,20 @@ const DIRENT_TYPE: Record<number, number> = {
 
 export const fsDir: Binding = (environment) => {
   const { tree } = environment;
+  const scopes = AsyncScopes.of(environment);
   const requests = new Requests(environment);
 
   class DirHandle {
     private readonly entries: DirectoryEntry[];
     private next = 0;
+    readonly #ids = scopes.begin(this, 'DIRHANDLE');
 
     constructor(entries: DirectoryEntry[]) {
       this.entries = entries;
     }
 
     getAsyncId(): number {
-      return 0;
+      return this.#ids.asyncId;
     }
 
     /** `[name, type, name, type, …]`, or null at the end. */
@@ -35,7 +39,10 @@ export const fsDir: Binding = (environment) => {
     }
 
     close(request?: any): void {
-      if (request) environment.loop.enqueue(() => request.oncomplete(null));
+      scopes.end(this.#ids);
+      if (!request) return;
+      const ids = scopes.begin(request, 'FSREQCALLBACK');
+      environment.loop.enqueue(() => scopes.finish(ids, () => request.oncomplete(null)));
     }
 
     take(count: number, encoding: string): unknown[] | null {

@@ -1,6 +1,8 @@
 // How one fs call serves its three forms: synchronous (throws), callback (FSReqCallback) and promise (kUsePromises).
+
 import { currentFrame } from '../../modules/async-context';
 import type { ProcessEnvironment } from '../../process/environment';
+import { AsyncScopes } from '../async-scopes';
 
 /** A negative errno as a value that travels by throw inside the fs binding only. */
 export class Errno {
@@ -35,6 +37,9 @@ const originalThen = Promise.prototype.then;
 export function pathText(path: unknown): string {
   return typeof path === 'string' ? path : decoder.decode(new Uint8Array(path as Uint8Array));
 }
+
+/** The resource of a call that gives a promise. */
+class FSReqPromise {}
 
 export class Requests {
   private readonly environment: ProcessEnvironment;
@@ -101,20 +106,25 @@ export class Requests {
     exceptionOf: (thrown: unknown) => unknown,
   ): unknown {
     const { loop } = this.environment;
+    const scopes = AsyncScopes.of(this.environment);
     if (request === this.kUsePromises) {
       return new Promise((resolve, reject) => {
+        const ids = scopes.begin(new FSReqPromise(), 'FSREQPROMISE');
         const settle = (error: unknown, value: unknown): void =>
-          loop.enqueue(() => (error === undefined ? resolve(value) : reject(error)));
+          loop.enqueue(() => scopes.finish(ids, () => (error === undefined ? resolve(value) : reject(error))));
         this.settle(outcome, failure, settle, exceptionOf);
       });
     }
     const frame = currentFrame();
+    const ids = scopes.begin(request, 'FSREQCALLBACK');
     const settle = (error: unknown, value: unknown): void =>
-      loop.enqueueIn(frame, () => {
-        if (error !== undefined) request.oncomplete(error);
-        else if (value === undefined) request.oncomplete(null);
-        else request.oncomplete(null, value);
-      });
+      loop.enqueueIn(frame, () =>
+        scopes.finish(ids, () => {
+          if (error !== undefined) request.oncomplete(error);
+          else if (value === undefined) request.oncomplete(null);
+          else request.oncomplete(null, value);
+        }),
+      );
     this.settle(outcome, failure, settle, exceptionOf);
     return undefined;
   }

@@ -3,6 +3,7 @@ import { EINVAL } from '../../memory/errno';
 import { currentFrame } from '../../modules/async-context';
 import type { Binding, LiveHandle, ProcessEnvironment } from '../../process/environment';
 import { STAT_FIELDS } from '../../tree/types';
+import { type AsyncIds, AsyncScopes } from '../async-scopes';
 import { pathText } from './request';
 
 abstract class Watcher implements LiveHandle {
@@ -12,8 +13,13 @@ abstract class Watcher implements LiveHandle {
   /** The async context that the watcher was made in, and that its callbacks run in. */
   readonly #frame = currentFrame();
 
-  constructor(environment: ProcessEnvironment) {
+  readonly #scopes: AsyncScopes;
+  readonly #ids: AsyncIds;
+
+  constructor(environment: ProcessEnvironment, provider: string) {
     this.environment = environment;
+    this.#scopes = AsyncScopes.of(environment);
+    this.#ids = this.#scopes.begin(this, provider);
   }
 
   protected abstract stop(): void;
@@ -32,11 +38,11 @@ abstract class Watcher implements LiveHandle {
   }
 
   getAsyncId(): number {
-    return 0;
+    return this.#ids.asyncId;
   }
 
   protected later(callback: () => void): void {
-    this.environment.loop.enqueueIn(this.#frame, callback);
+    this.environment.loop.enqueueIn(this.#frame, () => this.#scopes.run(this.#ids, callback));
   }
 
   protected activate(): void {
@@ -52,6 +58,7 @@ abstract class Watcher implements LiveHandle {
     }
     const onClose = (this as any)[this.environment.symbols.handle_onclose];
     this.later(() => {
+      this.#scopes.end(this.#ids);
       onClose?.call(this);
       callback?.call(this);
     });
@@ -66,7 +73,7 @@ export function statWatcherClass(environment: ProcessEnvironment): unknown {
     private timer = 0;
 
     constructor(bigint: boolean) {
-      super(environment);
+      super(environment, 'STATWATCHER');
       this.bigint = bigint;
     }
 
@@ -130,7 +137,7 @@ export const fsEventWrap: Binding = (environment) => {
     private id = 0;
 
     constructor() {
-      super(environment);
+      super(environment, 'FSEVENTWRAP');
     }
 
     get initialized(): boolean {

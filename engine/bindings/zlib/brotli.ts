@@ -1,9 +1,11 @@
 // Brotli streams over brotli-wasm, which is fetched when the first stream is made. The decoder is exact; the encoder knows the quality and no
 // other parameter (its output is valid, and not the bytes of C's), and cannot flush before the end.
+
 import type { BrotliWasmType } from 'brotli-wasm';
 import { currentFrame } from '../../modules/async-context';
 import { unsupported } from '../../process/dump';
 import type { ProcessEnvironment } from '../../process/environment';
+import { AsyncScopes } from '../async-scopes';
 import { viewBytes } from '../strings';
 
 const OPERATION = { process: 0, flush: 1, finish: 2 } as const;
@@ -17,6 +19,7 @@ type WriteArguments = [number, ArrayBufferView | null, number, number, ArrayBuff
 
 /** The classes for the binding. */
 export function brotliClasses(environment: ProcessEnvironment) {
+  const scopes = AsyncScopes.of(environment);
   let wasm: BrotliWasmType | undefined;
   const load = (): BrotliWasmType => {
     if (wasm) return wasm;
@@ -40,6 +43,7 @@ export function brotliClasses(environment: ProcessEnvironment) {
     private closed = false;
     /** The async context that the stream was made in. */
     private readonly frame = currentFrame();
+    readonly #ids = scopes.begin(this, 'ZLIB');
 
     init(parameters: Uint32Array, writeState: Uint32Array, processed: () => void, dictionary?: ArrayBufferView): void {
       if (dictionary) throw unsupported('zlib: brotli with a dictionary');
@@ -87,7 +91,7 @@ export function brotliClasses(environment: ProcessEnvironment) {
 
     write(...args: WriteArguments): void {
       environment.loop.enqueueIn(this.frame, () => {
-        if (!this.closed && this.run(...args)) this.processed?.call(this);
+        if (!this.closed && this.run(...args)) scopes.run(this.#ids, () => this.processed?.call(this));
       });
     }
 
@@ -99,12 +103,15 @@ export function brotliClasses(environment: ProcessEnvironment) {
     }
 
     close(): void {
-      if (!this.closed) this.free();
+      if (!this.closed) {
+        this.free();
+        scopes.end(this.#ids);
+      }
       this.closed = true;
     }
 
     getAsyncId(): number {
-      return 0;
+      return this.#ids.asyncId;
     }
   }
 

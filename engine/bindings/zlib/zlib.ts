@@ -1,11 +1,13 @@
 // zlib: deflate, inflate, gzip, gunzip, raw and unzip, as streams over pako's port of zlib. Error codes and messages are node_zlib.cc's.
 // Brotli is in brotli.ts; Zstandard keeps its placeholders, which throw by name.
+
 import crc32 from 'pako/lib/zlib/crc32.js';
 import deflate from 'pako/lib/zlib/deflate.js';
 import inflate from 'pako/lib/zlib/inflate.js';
 import ZStream from 'pako/lib/zlib/zstream.js';
 import { currentFrame } from '../../modules/async-context';
 import type { Binding } from '../../process/environment';
+import { AsyncScopes } from '../async-scopes';
 import { encodeString, viewBytes } from '../strings';
 import { brotliClasses } from './brotli';
 
@@ -31,6 +33,7 @@ const CODES: Record<number, string> = {
 const GZIP_MAGIC = [0x1f, 0x8b];
 
 export const zlib: Binding = (environment) => {
+  const scopes = AsyncScopes.of(environment);
   class Zlib {
     onerror: ((message: string, errno: number, code: string) => void) | undefined;
     private readonly mode: number;
@@ -45,13 +48,14 @@ export const zlib: Binding = (environment) => {
     private closed = false;
     /** The async context that the stream was made in. */
     private readonly frame = currentFrame();
+    readonly #ids = scopes.begin(this, 'ZLIB');
 
     constructor(mode: number) {
       this.mode = mode;
     }
 
     getAsyncId(): number {
-      return 0;
+      return this.#ids.asyncId;
     }
 
     init(
@@ -160,7 +164,7 @@ export const zlib: Binding = (environment) => {
     write(...args: [number, ArrayBufferView | null, number, number, ArrayBufferView, number, number]): void {
       environment.loop.enqueueIn(this.frame, () => {
         if (this.closed) return;
-        if (this.process(...args)) this.processed?.call(this);
+        if (this.process(...args)) scopes.run(this.#ids, () => this.processed?.call(this));
       });
     }
 
@@ -182,6 +186,7 @@ export const zlib: Binding = (environment) => {
     }
 
     close(): void {
+      if (!this.closed) scopes.end(this.#ids);
       this.closed = true;
     }
   }
