@@ -13,7 +13,7 @@ import {
   settleActivation,
 } from '../process/promise-states';
 import { NAME } from './names';
-import { hooks, tellOfEnd, tellOfResume, tellOfWait } from './promise-hooks';
+import { hooks, passOutcome, tellOfEnd, tellOfReaction, tellOfResume, tellOfWait } from './promise-hooks';
 
 let frame: unknown;
 
@@ -71,45 +71,26 @@ export function installAsyncContext(): void {
       frame = outer;
     }
   };
-  /** A reaction of which hooks hear: before it, when it has settled its promise, after it. */
-  const hooked = (reaction: Function, value: unknown, made: Reacting): unknown => {
-    const derived = made.derived as object;
-    hooks?.before?.(derived);
+  const react = (reaction: Function, value: unknown, { saved, derived, isWhole }: Reacting): unknown => {
+    let result: unknown;
     try {
-      const result = claim(inFrame(made.saved, reaction, value));
-      recordResolved(derived, result, true, made.isWhole);
-      return result;
+      result = claim(saved === frame ? reaction(value) : inFrame(saved, reaction, value));
     } catch (error) {
-      recordThrown(derived, error);
+      if (derived) recordThrown(derived, error);
       throw error;
-    } finally {
-      hooks?.settled?.(derived);
-      hooks?.after?.(derived);
     }
-  };
-  const passing = (rejected: boolean, made: Reacting) => (value: unknown) => {
-    const pass = (given: unknown): unknown => {
-      if (rejected) throw given;
-      return given;
-    };
-    return made.derived ? hooked(pass, value, made) : pass(value);
+    if (derived) recordResolved(derived, result, true, isWhole);
+    return result;
   };
   // What it returns has no name to be kept by the bundler, which would cost more than all the rest.
-  const wrap = (reaction: unknown, rejected: boolean, made: Reacting): unknown => {
-    if (typeof reaction !== 'function') return hooks ? passing(rejected, made) : reaction;
+  const wrap = (given: unknown, rejected: boolean, made: Reacting): unknown => {
+    const reaction = hooks && typeof given !== 'function' ? passOutcome(rejected) : given;
+    if (typeof reaction !== 'function') return reaction;
     return (value: unknown) => {
-      const { saved, derived } = made;
       recordSettled(made.source, rejected, value);
-      if (hooks && derived) return hooked(reaction, value, made);
-      let result: unknown;
-      try {
-        result = claim(saved === frame ? reaction(value) : inFrame(saved, reaction, value));
-      } catch (error) {
-        if (derived) recordThrown(derived, error);
-        throw error;
-      }
-      if (derived) recordResolved(derived, result, true, made.isWhole);
-      return result;
+      return hooks && made.derived
+        ? tellOfReaction(made.derived, () => react(reaction, value, made))
+        : react(reaction, value, made);
     };
   };
   // A method, so that it is no constructor, as the original.

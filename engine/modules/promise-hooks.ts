@@ -41,6 +41,23 @@ export function passOn(symbols: symbol[]): void {
 
 const empty = (): object => new NativePromise(() => {});
 
+/** The reaction that a `then` without one has. */
+export const passOutcome = (rejected: boolean) => (value: unknown) => {
+  if (rejected) throw value;
+  return value;
+};
+
+/** Runs the reaction that settles `derived`. */
+export function tellOfReaction(derived: object, react: () => unknown): unknown {
+  hooks?.before?.(derived);
+  try {
+    return react();
+  } finally {
+    hooks?.settled?.(derived);
+    hooks?.after?.(derived);
+  }
+}
+
 /** Somebody has got the promise of an async function: of `run`, or of the call that never waited. */
 export function tellOfCall(promise: object, run: Activation | undefined): void {
   const stood: any = run ? runs.get(run)?.promise : ended;
