@@ -4,10 +4,11 @@ import type { LiveHandle, ProcessEnvironment } from '../process/environment';
 import { type AsyncIds, AsyncScopes } from './async-scopes';
 
 export abstract class HandleWrap implements LiveHandle {
-  protected readonly environment: ProcessEnvironment;
-  private referenced = true;
-  private active = false;
-  protected closed = false;
+  // Fields of this class and its heirs are hidden: a program that prints a socket prints its handle too.
+  readonly #environment: ProcessEnvironment;
+  #referenced = true;
+  #active = false;
+  #closed = false;
   /** The async context that the handle was made in, and that all its callbacks run in. */
   readonly #frame = currentFrame();
 
@@ -17,23 +18,31 @@ export abstract class HandleWrap implements LiveHandle {
 
   /** `provider` is the name by which async_hooks know the kind. */
   constructor(environment: ProcessEnvironment, provider: string) {
-    this.environment = environment;
+    this.#environment = environment;
     this.#scopes = AsyncScopes.of(environment);
     this.#provider = provider;
     this.#ids = this.#scopes.begin(this, provider);
   }
 
+  protected get environment(): ProcessEnvironment {
+    return this.#environment;
+  }
+
+  protected get closed(): boolean {
+    return this.#closed;
+  }
+
   ref(): void {
-    this.referenced = true;
+    this.#referenced = true;
   }
 
   unref(): void {
-    this.referenced = false;
+    this.#referenced = false;
     this.environment.nodeLoop.wake();
   }
 
   hasRef(): boolean {
-    return this.referenced && !this.closed;
+    return this.#referenced && !this.closed;
   }
 
   getAsyncId(): number {
@@ -67,8 +76,8 @@ export abstract class HandleWrap implements LiveHandle {
 
   /** An active handle that is referenced keeps the process alive. */
   protected setActive(active: boolean): void {
-    if (this.active === active) return;
-    this.active = active;
+    if (this.#active === active) return;
+    this.#active = active;
     if (active) this.environment.loop.addHandle(this);
     else this.environment.loop.removeHandle(this);
   }
@@ -78,7 +87,7 @@ export abstract class HandleWrap implements LiveHandle {
 
   close(callback?: () => void): void {
     if (this.closed) return;
-    this.closed = true;
+    this.#closed = true;
     this.setActive(false);
     this.dispose();
     this.environment.loop.enqueueIn(this.#frame, () => {

@@ -20,20 +20,24 @@ export const pipeWrap: Binding = (environment) => {
   const sockets = LocalSockets.of(environment);
 
   class Pipe extends StreamWrap {
-    onconnection: ((status: number, client?: Pipe) => void) | undefined;
-    private readonly kind: number;
-    private path = '';
-    private listener = 0;
-    private index = -1;
+    declare onconnection: ((status: number, client?: Pipe) => void) | undefined;
+    readonly #kind: number;
+    #path = '';
+    #listener = 0;
+    #index = -1;
     /** Of a channel: where the process at the other end stands. */
-    peerSlot: number | undefined;
+    #peerSlot: number | undefined;
     /** What has come with the bytes that lib is given now. */
-    pendingHandle: object | null = null;
-    private takeApart: ((bytes: Uint8Array) => void) | undefined;
+    declare pendingHandle: object | null;
+    #takeApart: ((bytes: Uint8Array) => void) | undefined;
+
+    set peerSlot(slot: number | undefined) {
+      this.#peerSlot = slot;
+    }
 
     constructor(kind: number) {
       super(environment, kind === constants.SERVER ? 'PIPESERVERWRAP' : 'PIPEWRAP');
-      this.kind = kind;
+      this.#kind = kind;
     }
 
     open(fd: number): number {
@@ -43,19 +47,19 @@ export const pipeWrap: Binding = (environment) => {
     }
 
     bind(path: string): number {
-      if (this.index >= 0 || isTooLong(path)) return EINVAL;
+      if (this.#index >= 0 || isTooLong(path)) return EINVAL;
       const ino = environment.tree.makeSocket(environment.absolute(path), 0o777 & ~environment.state.umask);
       if (ino < 0) return ino === EEXIST ? EADDRINUSE : ino;
       const index = sockets.bind(ino, PORT_HOST.unix);
       if (index < 0) return index;
-      this.index = index;
-      this.path = environment.absolute(path);
+      this.#index = index;
+      this.#path = environment.absolute(path);
       return 0;
     }
 
     listen(_backlog: number): number {
-      if (this.index < 0) return EINVAL;
-      this.listener = sockets.listen(this.index, ({ fd }) => {
+      if (this.#index < 0) return EINVAL;
+      this.#listener = sockets.listen(this.#index, ({ fd }) => {
         const client = this.causing(() => new Pipe(constants.SOCKET));
         client.fd = fd;
         this.callBack(() => this.onconnection?.(0, client));
@@ -77,13 +81,13 @@ export const pipeWrap: Binding = (environment) => {
     }
 
     protected override keepsAlive(): boolean {
-      return this.listener !== 0;
+      return this.#listener !== 0;
     }
 
     /** Of a listening socket: who else may use its file. */
     fchmod(access: number): number {
-      if (this.index < 0) return this.fd < 0 ? EBADF : EINVAL;
-      const ino = environment.tree.lookup(this.path);
+      if (this.#index < 0) return this.fd < 0 ? EBADF : EINVAL;
+      const ino = environment.tree.lookup(this.#path);
       if (ino < 0) return ino;
       const readable = (access & constants.UV_READABLE) !== 0 ? 0o444 : 0;
       const writable = (access & constants.UV_WRITABLE) !== 0 ? 0o222 : 0;
@@ -99,7 +103,7 @@ export const pipeWrap: Binding = (environment) => {
       if (!handle.sent?.()) throw unsupported('sending anything but a connection over the channel to a process');
       // The channel of a process that was forked goes to its parent.
       const slot =
-        this.peerSlot ?? environment.processes.find(environment.processes.parentPidOf(environment.state.slot));
+        this.#peerSlot ?? environment.processes.find(environment.processes.parentPidOf(environment.state.slot));
       const front = slot < 0 ? EPIPE : giveHandle(environment, handle as Sendable, slot);
       if (typeof front === 'number') return front;
       return super.writeBuffer(request, joinBytes([front, encodeString(text, 'utf8')]));
@@ -112,26 +116,26 @@ export const pipeWrap: Binding = (environment) => {
 
     protected override pass(bytes: Uint8Array): void {
       if (!this.isIpc) return super.pass(bytes);
-      this.takeApart ??= handleReader(environment, (part, sent) => {
+      this.#takeApart ??= handleReader(environment, (part, sent) => {
         if (sent) this.pendingHandle = receive(sent);
         const { state, names } = streamState(environment);
         state[names.kReadBytesOrError] = part.length;
         state[names.kArrayBufferOffset] = part.byteOffset;
         super.pass(part);
       });
-      this.takeApart(bytes);
+      this.#takeApart(bytes);
     }
 
     get isIpc(): boolean {
-      return this.kind === constants.IPC;
+      return this.#kind === constants.IPC;
     }
 
     protected override dispose(): void {
-      if (this.index >= 0) {
-        sockets.release(this.index, this.listener);
-        environment.tree.unlink(this.path);
-        this.index = -1;
-        this.listener = 0;
+      if (this.#index >= 0) {
+        sockets.release(this.#index, this.#listener);
+        environment.tree.unlink(this.#path);
+        this.#index = -1;
+        this.#listener = 0;
       }
       super.dispose();
     }

@@ -40,8 +40,8 @@ export const processWrap: Binding = (environment) => {
   class Process extends HandleWrap {
     /** Absent until the process has been started: lib copies it to what the program sees. */
     declare pid: number;
-    onexit: ((code: number, signal: string) => void) | undefined;
-    private running = false;
+    declare onexit: ((code: number, signal: string) => void) | undefined;
+    #running = false;
 
     constructor() {
       super(environment, 'PROCESSWRAP');
@@ -60,17 +60,17 @@ export const processWrap: Binding = (environment) => {
     ): number {
       const detached = (flags & constants.kProcessFlagDetached) !== 0;
       const options = { file, args, cwd, envPairs, detached, uid, gid };
-      const child = startChild(environment, options, (slot) => this.giveStdio(slot, stdio ?? []));
+      const child = startChild(environment, options, (slot) => this.#giveStdio(slot, stdio ?? []));
       if (typeof child === 'number') {
         openDeadPipes(stdio ?? []);
         return child;
       }
       this.pid = child.pid;
-      this.running = true;
+      this.#running = true;
       this.setActive(true);
       children.set(child.pid, (code, signal) =>
         this.later(() => {
-          this.running = false;
+          this.#running = false;
           this.setActive(false);
           this.onexit?.(signal ? 0 : code, signal ? (signalName(environment, signal) ?? '') : '');
         }),
@@ -78,7 +78,7 @@ export const processWrap: Binding = (environment) => {
       return 0;
     }
 
-    private giveStdio(slot: number, stdio: StdioEntry[]): number {
+    #giveStdio(slot: number, stdio: StdioEntry[]): number {
       for (const [index, entry] of stdio.entries()) {
         let given = 0;
         switch (entry.type) {
@@ -113,7 +113,7 @@ export const processWrap: Binding = (environment) => {
     }
 
     kill(signal: number): number {
-      if (!this.running) return ESRCH;
+      if (!this.#running) return ESRCH;
       if (signal !== 0) environment.post({ type: 'kill', pid: this.pid, signal });
       return 0;
     }

@@ -14,8 +14,8 @@ export const signalWrap: Binding = (environment) => {
   });
 
   class Signal extends HandleWrap {
-    onsignal: ((signal: number) => void) | undefined;
-    private signal = 0;
+    declare onsignal: ((signal: number) => void) | undefined;
+    #signal = 0;
 
     constructor() {
       super(environment, 'SIGNALWRAP');
@@ -28,7 +28,7 @@ export const signalWrap: Binding = (environment) => {
     start(signal: number): number {
       if (signal === SIGKILL || signal === SIGSTOP) return EINVAL;
       this.stop();
-      this.signal = signal;
+      this.#signal = signal;
       const group = listeners.get(signal) ?? new Set();
       listeners.set(signal, group.add(this));
       processes.setHandled(state.slot, signal, true);
@@ -37,8 +37,8 @@ export const signalWrap: Binding = (environment) => {
     }
 
     stop(): number {
-      const group = listeners.get(this.signal);
-      if (group?.delete(this) && group.size === 0) processes.setHandled(state.slot, this.signal, false);
+      const group = listeners.get(this.#signal);
+      if (group?.delete(this) && group.size === 0) processes.setHandled(state.slot, this.#signal, false);
       this.setActive(false);
       return 0;
     }

@@ -37,30 +37,63 @@ interface PendingWrite {
 
 export class StreamWrap extends HandleWrap {
   /** A TCP connection rather than a pipe. */
-  protected readonly isSocket: boolean = false;
-  private peerIsGone = false;
+  #peerIsGone = false;
   /** The descriptor behind the stream, −1 before it has one. */
-  fd = -1;
-  bytesRead = 0;
-  bytesWritten = 0;
-  onread: ((buffer?: ArrayBuffer) => unknown) | undefined;
+  /** lib's own note. */
+  reading = false;
+  #fd = -1;
+  #bytesRead = 0;
+  #bytesWritten = 0;
+  #onread: ((buffer?: ArrayBuffer) => unknown) | undefined;
   /** Takes the bytes instead of `onread`: an HTTP parser that reads the stream itself. */
-  consumer: ((bytes: Uint8Array) => void) | undefined;
-  private reading = false;
-  private waiting = false;
-  private blocking = false;
-  private shutDown = false;
-  private userBuffer: Uint8Array | undefined;
-  private readonly writes: PendingWrite[] = [];
-  private pumping = false;
-  private shutdownRequest: { request: any; frame: unknown; ids: AsyncIds } | undefined;
+  #consumer: ((bytes: Uint8Array) => void) | undefined;
+  #reading = false;
+  #waiting = false;
+  #blocking = false;
+  #shutDown = false;
+  #userBuffer: Uint8Array | undefined;
+  readonly #writes: PendingWrite[] = [];
+  #pumping = false;
+  #shutdownRequest: { request: any; frame: unknown; ids: AsyncIds } | undefined;
+
+  protected get isSocket(): boolean {
+    return false;
+  }
+
+  get onread(): ((buffer?: ArrayBuffer) => unknown) | undefined {
+    return this.#onread;
+  }
+
+  set onread(onread: ((buffer?: ArrayBuffer) => unknown) | undefined) {
+    this.#onread = onread;
+  }
+
+  set consumer(consumer: ((bytes: Uint8Array) => void) | undefined) {
+    this.#consumer = consumer;
+  }
+
+  get fd(): number {
+    return this.#fd;
+  }
+
+  set fd(fd: number) {
+    this.#fd = fd;
+  }
+
+  get bytesRead(): number {
+    return this.#bytesRead;
+  }
+
+  get bytesWritten(): number {
+    return this.#bytesWritten;
+  }
 
   get isStreamBase(): boolean {
     return true;
   }
 
   get writeQueueSize(): number {
-    return this.writes.reduce((total, { bytes, offset }) => total + bytes.length - offset, 0);
+    return this.#writes.reduce((total, { bytes, offset }) => total + bytes.length - offset, 0);
   }
 
   protected incoming(): Pipe | undefined {
@@ -75,14 +108,14 @@ export class StreamWrap extends HandleWrap {
 
   readStart(): number {
     if (!this.incoming()) return this.fd < 0 ? ENOTCONN : EINVAL;
-    this.reading = true;
+    this.#reading = true;
     this.setActive(true);
-    this.awaitData();
+    this.#awaitData();
     return 0;
   }
 
   readStop(): number {
-    this.reading = false;
+    this.#reading = false;
     this.setActive(this.keepsAlive());
     return 0;
   }
@@ -92,63 +125,63 @@ export class StreamWrap extends HandleWrap {
     return false;
   }
 
-  private awaitData(): void {
+  #awaitData(): void {
     const pipe = this.incoming();
-    if (this.waiting || !this.reading || this.closed || !pipe) return;
-    this.waiting = true;
+    if (this.#waiting || !this.#reading || this.closed || !pipe) return;
+    this.#waiting = true;
     const deliver = (): void =>
       this.later(() => {
-        this.waiting = false;
-        if (this.reading && !this.closed) this.deliver(pipe);
+        this.#waiting = false;
+        if (this.#reading && !this.closed) this.#deliver(pipe);
       });
     if (pipe.isReadable()) deliver();
     else originalThen.call(pipe.whenReadable(), deliver);
   }
 
-  private deliver(pipe: Pipe): void {
+  #deliver(pipe: Pipe): void {
     const description = this.environment.descriptors.get(this.fd);
     const terminal = description < 0 ? undefined : this.environment.descriptions.terminalOf(description);
     const changes = terminal?.changes();
     if (terminal && standsInBackground(this.environment, terminal)) {
       refuseKeyboard(this.environment);
-      this.waiting = true;
+      this.#waiting = true;
       originalThen.call(terminal.whenModesChange(changes), () => {
-        this.waiting = false;
-        this.awaitData();
+        this.#waiting = false;
+        this.#awaitData();
       });
       return;
     }
     const { state, names } = streamState(this.environment);
-    const target = this.userBuffer ?? new Uint8Array(Math.min(READ_CHUNK_BYTES, Math.max(1, pipe.available())));
+    const target = this.#userBuffer ?? new Uint8Array(Math.min(READ_CHUNK_BYTES, Math.max(1, pipe.available())));
     const count = pipe.read(target);
     if (count === EAGAIN) {
-      this.awaitData();
+      this.#awaitData();
       return;
     }
     if (count <= 0) {
-      this.reading = false;
+      this.#reading = false;
       this.setActive(this.keepsAlive());
       state[names.kReadBytesOrError] = count === 0 ? UV_EOF : count;
-      this.tellUserBuffer();
+      this.#tellUserBuffer();
       return;
     }
-    this.bytesRead += count;
+    this.#bytesRead += count;
     state[names.kReadBytesOrError] = count;
     state[names.kArrayBufferOffset] = 0;
     try {
-      if (this.consumer) this.consumer(target.subarray(0, count));
-      else if (this.userBuffer) this.tellUserBuffer();
+      if (this.#consumer) this.#consumer(target.subarray(0, count));
+      else if (this.#userBuffer) this.#tellUserBuffer();
       else this.pass(count === target.length ? target : target.slice(0, count));
     } finally {
       // Also when the program has thrown: somebody may listen to 'uncaughtException', and the stream goes on.
-      this.awaitData();
+      this.#awaitData();
     }
   }
 
   /** Tells lib that its own buffer holds what was read, or that reading has ended; it may answer with the buffer for the next read. */
-  private tellUserBuffer(): void {
+  #tellUserBuffer(): void {
     const next = this.onread?.(undefined);
-    if (ArrayBuffer.isView(next)) this.userBuffer = viewBytes(next);
+    if (ArrayBuffer.isView(next)) this.#userBuffer = viewBytes(next);
   }
 
   /** Hands what was read to lib: the whole of a buffer. */
@@ -157,32 +190,32 @@ export class StreamWrap extends HandleWrap {
   }
 
   useUserBuffer(buffer: Uint8Array): void {
-    this.userBuffer = viewBytes(buffer);
+    this.#userBuffer = viewBytes(buffer);
   }
 
   setBlocking(blocking: boolean): number {
-    this.blocking = blocking;
+    this.#blocking = blocking;
     return 0;
   }
 
   writeBuffer(request: any, buffer: ArrayBufferView): number {
-    return this.write(request, viewBytes(buffer));
+    return this.#write(request, viewBytes(buffer));
   }
 
   writeUtf8String(request: any, text: string): number {
-    return this.write(request, encodeString(text, 'utf8'));
+    return this.#write(request, encodeString(text, 'utf8'));
   }
 
   writeAsciiString(request: any, text: string): number {
-    return this.write(request, encodeString(text, 'latin1'));
+    return this.#write(request, encodeString(text, 'latin1'));
   }
 
   writeLatin1String(request: any, text: string): number {
-    return this.write(request, encodeString(text, 'latin1'));
+    return this.#write(request, encodeString(text, 'latin1'));
   }
 
   writeUcs2String(request: any, text: string): number {
-    return this.write(request, encodeString(text, 'utf16le'));
+    return this.#write(request, encodeString(text, 'utf16le'));
   }
 
   /** Buffers only, or alternately a chunk and its encoding. */
@@ -198,55 +231,55 @@ export class StreamWrap extends HandleWrap {
       joined.set(part, offset);
       offset += part.length;
     }
-    return this.write(request, joined);
+    return this.#write(request, joined);
   }
 
-  private write(request: any, bytes: Uint8Array): number {
+  #write(request: any, bytes: Uint8Array): number {
     const { state, names } = streamState(this.environment);
     const pipe = this.outgoing();
     state[names.kBytesWritten] = bytes.length;
     state[names.kLastWriteWasAsync] = 0;
     if (!pipe) return this.fd < 0 ? EBADF : EPIPE;
-    if (this.shutDown) return EPIPE;
+    if (this.#shutDown) return EPIPE;
     let offset = 0;
-    while (offset < bytes.length && this.writes.length === 0) {
+    while (offset < bytes.length && this.#writes.length === 0) {
       const count = pipe.write(bytes.subarray(offset));
       if (count === EAGAIN) {
-        if (!this.blocking) break;
+        if (!this.#blocking) break;
         pipe.waitWritable();
-      } else if (count === EPIPE && this.isSocket && !this.peerIsGone) {
+      } else if (count === EPIPE && this.isSocket && !this.#peerIsGone) {
         // A network only tells the next call that the other side has gone; what its buffers take now is lost.
-        this.peerIsGone = true;
+        this.#peerIsGone = true;
         offset += Math.min(PIPE_BYTES, bytes.length - offset);
       } else if (count < 0) return count;
       else offset += count;
     }
-    this.bytesWritten += bytes.length;
-    if (offset === bytes.length && this.writes.length === 0) return 0;
+    this.#bytesWritten += bytes.length;
+    if (offset === bytes.length && this.#writes.length === 0) return 0;
     state[names.kLastWriteWasAsync] = 1;
     // The caller may reuse its buffer only after the callback: lib keeps it for us.
     const ids = this.causing(() => AsyncScopes.of(this.environment).begin(request, 'WRITEWRAP'));
-    this.writes.push({ request, ids, frame: currentFrame(), bytes, offset });
+    this.#writes.push({ request, ids, frame: currentFrame(), bytes, offset });
     this.environment.loop.startRequest();
-    this.pump(pipe);
+    this.#pump(pipe);
     return 0;
   }
 
   /** Writes what is queued as the ring drains. */
-  private pump(pipe: Pipe): void {
-    if (this.pumping) return;
-    this.pumping = true;
+  #pump(pipe: Pipe): void {
+    if (this.#pumping) return;
+    this.#pumping = true;
     originalThen.call(pipe.whenWritable(), () =>
       this.environment.loop.enqueue(() => {
-        this.pumping = false;
+        this.#pumping = false;
         const done: (() => void)[] = [];
-        while (this.writes.length > 0) {
-          const write = this.writes[0];
+        while (this.#writes.length > 0) {
+          const write = this.#writes[0];
           const count = this.closed ? ECANCELED : pipe.write(write.bytes.subarray(write.offset));
           if (count === EAGAIN) break;
           if (count > 0) write.offset += count;
           if (count < 0 || write.offset === write.bytes.length) {
-            this.writes.shift();
+            this.#writes.shift();
             const status = Math.min(count, 0);
             done.push(() => {
               this.environment.loop.endRequest();
@@ -261,8 +294,8 @@ export class StreamWrap extends HandleWrap {
         // A task each: one that throws does not silence the others.
         const [first, ...others] = done;
         for (const tell of others) this.environment.loop.enqueue(tell);
-        if (this.writes.length > 0) this.pump(pipe);
-        else this.finishShutdown();
+        if (this.#writes.length > 0) this.#pump(pipe);
+        else this.#finishShutdown();
         first?.();
       }),
     );
@@ -270,27 +303,27 @@ export class StreamWrap extends HandleWrap {
 
   shutdown(request: any): number {
     if (this.fd < 0) return ENOTCONN;
-    this.shutDown = true;
+    this.#shutDown = true;
     const ids = this.causing(() => AsyncScopes.of(this.environment).begin(request, 'SHUTDOWNWRAP'));
-    this.shutdownRequest = { request, ids, frame: currentFrame() };
+    this.#shutdownRequest = { request, ids, frame: currentFrame() };
     this.environment.loop.startRequest();
-    if (this.writes.length === 0) this.finishShutdown();
+    if (this.#writes.length === 0) this.#finishShutdown();
     return 0;
   }
 
-  private finishShutdown(): void {
-    if (!this.shutdownRequest) return;
-    const { request, ids, frame } = this.shutdownRequest;
-    this.shutdownRequest = undefined;
+  #finishShutdown(): void {
+    if (!this.#shutdownRequest) return;
+    const { request, ids, frame } = this.#shutdownRequest;
+    this.#shutdownRequest = undefined;
     this.environment.loop.enqueueIn(frame, () => {
-      if (!this.closed) this.closeWriteEnd();
+      if (!this.closed) this.#closeWriteEnd();
       this.environment.loop.endRequest();
       AsyncScopes.of(this.environment).finish(ids, () => request.oncomplete(this.closed ? ECANCELED : 0));
     });
   }
 
   /** Half-close: the peer sees end of file, reading goes on. */
-  private closeWriteEnd(): void {
+  #closeWriteEnd(): void {
     const { descriptors, descriptions } = this.environment;
     const description = descriptors.get(this.fd);
     if (description >= 0) descriptions.shutdownWrite(description);
@@ -298,13 +331,13 @@ export class StreamWrap extends HandleWrap {
 
   protected dispose(): void {
     const { loop, descriptors } = this.environment;
-    for (const { request, ids, frame } of this.writes.splice(0)) {
+    for (const { request, ids, frame } of this.#writes.splice(0)) {
       loop.enqueueIn(frame, () => {
         loop.endRequest();
         AsyncScopes.of(this.environment).finish(ids, () => request.oncomplete(ECANCELED, this, ECANCELED));
       });
     }
-    if (this.shutdownRequest) this.finishShutdown();
+    if (this.#shutdownRequest) this.#finishShutdown();
     if (this.fd >= 0) descriptors.close(this.fd);
     this.fd = -1;
   }

@@ -54,14 +54,14 @@ export const udpWrap: Binding = (environment) => {
   });
 
   class UDP extends HandleWrap {
-    onmessage: ((count: number, handle: UDP, bytes?: Uint8Array, from?: Endpoint) => void) | undefined;
-    private local: Endpoint | undefined;
-    private peer: Endpoint | undefined;
-    private index = -1;
-    private readonly id = nextId++;
-    private receiving = false;
-    private readonly waiting: Datagram[] = [];
-    private readonly buffers = { receive: BUFFER_BYTES, send: BUFFER_BYTES };
+    declare onmessage: ((count: number, handle: UDP, bytes?: Uint8Array, from?: Endpoint) => void) | undefined;
+    #local: Endpoint | undefined;
+    #peer: Endpoint | undefined;
+    #index = -1;
+    readonly #id = nextId++;
+    #receiving = false;
+    readonly #waiting: Datagram[] = [];
+    readonly #buffers = { receive: BUFFER_BYTES, send: BUFFER_BYTES };
 
     constructor() {
       super(environment, 'UDPWRAP');
@@ -77,16 +77,16 @@ export const udpWrap: Binding = (environment) => {
     }
 
     bind(address: string, port: number, flags = 0): number {
-      return this.bindTo({ address, family: 'IPv4', port }, flags);
+      return this.#bindTo({ address, family: 'IPv4', port }, flags);
     }
 
     bind6(address: string, port: number, flags = 0): number {
-      return this.bindTo({ address, family: 'IPv6', port }, flags);
+      return this.#bindTo({ address, family: 'IPv6', port }, flags);
     }
 
-    private bindTo({ address, family, port }: Endpoint, flags: number): number {
+    #bindTo({ address, family, port }: Endpoint, flags: number): number {
       if (this.closed) return EBADF;
-      if (this.index >= 0) return EINVAL;
+      if (this.#index >= 0) return EINVAL;
       if ((flags & constants.UV_UDP_REUSEPORT) !== 0) return ENOTSUP;
       if (!isLocalAddress(address) && !isWildcard(address)) return EADDRNOTAVAIL;
       const takesBoth = address === '::' && (flags & constants.UV_UDP_IPV6ONLY) === 0;
@@ -94,159 +94,159 @@ export const udpWrap: Binding = (environment) => {
       // lib hands on whatever the program gave: the callback of bind(callback), too.
       const index = ports.bind(environment.state.slot, port >>> 0, hosts);
       if (index < 0) return index;
-      this.index = index;
-      this.local = { address, family, port: ports.portAt(index) };
-      sockets.set(this.id, this);
-      ports.listen(index, this.id);
+      this.#index = index;
+      this.#local = { address, family, port: ports.portAt(index) };
+      sockets.set(this.#id, this);
+      ports.listen(index, this.#id);
       return 0;
     }
 
-    private bindAnywhere(family: Family): number {
+    #bindAnywhere(family: Family): number {
       if (this.closed) return EBADF;
-      return this.index >= 0 ? 0 : this.bindTo({ address: family === 'IPv4' ? '0.0.0.0' : '::', family, port: 0 }, 0);
+      return this.#index >= 0 ? 0 : this.#bindTo({ address: family === 'IPv4' ? '0.0.0.0' : '::', family, port: 0 }, 0);
     }
 
     connect(address: string, port: number): number {
-      return this.connectTo({ address, family: 'IPv4', port });
+      return this.#connectTo({ address, family: 'IPv4', port });
     }
 
     connect6(address: string, port: number): number {
-      return this.connectTo({ address, family: 'IPv6', port });
+      return this.#connectTo({ address, family: 'IPv6', port });
     }
 
-    private connectTo(peer: Endpoint): number {
-      if (this.peer) return EISCONN;
+    #connectTo(peer: Endpoint): number {
+      if (this.#peer) return EISCONN;
       if (!isLocalAddress(peer.address) && !isWildcard(peer.address)) return ENETUNREACH;
-      const error = this.bindAnywhere(peer.family);
+      const error = this.#bindAnywhere(peer.family);
       if (error) return error;
-      this.peer = { ...peer, address: this.reachable(peer.address) };
-      const { local } = this;
+      this.#peer = { ...peer, address: this.#reachable(peer.address) };
+      const local = this.#local;
       if (local && isWildcard(local.address))
-        this.local = { ...local, address: this.shown(this.sourceFor(peer.address)) };
+        this.#local = { ...local, address: this.#shown(this.#sourceFor(peer.address)) };
       return 0;
     }
 
     disconnect(): number {
-      if (!this.peer) return ENOTCONN;
-      this.peer = undefined;
+      if (!this.#peer) return ENOTCONN;
+      this.#peer = undefined;
       return 0;
     }
 
     /** Bytes sent and one, which tells lib that all is done; or a negative errno. `port` and `address` are not given when it is connected. */
     send(_request: unknown, list: ArrayBufferView[], count: number, ...to: unknown[]): number {
-      return this.sendTo('IPv4', list, count, to);
+      return this.#sendTo('IPv4', list, count, to);
     }
 
     send6(_request: unknown, list: ArrayBufferView[], count: number, ...to: unknown[]): number {
-      return this.sendTo('IPv6', list, count, to);
+      return this.#sendTo('IPv6', list, count, to);
     }
 
-    private sendTo(family: Family, list: ArrayBufferView[], count: number, to: unknown[]): number {
-      const error = this.bindAnywhere(family);
+    #sendTo(family: Family, list: ArrayBufferView[], count: number, to: unknown[]): number {
+      const error = this.#bindAnywhere(family);
       if (error) return error;
-      const [port, address] = to.length > 1 ? (to as [number, string]) : [this.peer?.port, this.peer?.address];
+      const [port, address] = to.length > 1 ? (to as [number, string]) : [this.#peer?.port, this.#peer?.address];
       if (port === undefined || address === undefined) return ENOTCONN;
       if (!isLocalAddress(address) && !isWildcard(address)) return ENETUNREACH;
       const bytes = joinBytes(list.slice(0, count).map((part) => viewBytes(part)));
       if (bytes.length > LARGEST[family]) return EMSGSIZE;
       const receiver = ports.find(port, isIpv6(address) ? PORT_HOST.udp6 : PORT_HOST.udp4);
       if (receiver && ports.charge(receiver.index, bytes.length)) {
-        const from = { address: this.sourceFor(address), port: this.local?.port ?? 0 };
+        const from = { address: this.#sourceFor(address), port: this.#local?.port ?? 0 };
         environment.post({ type: 'datagram', index: receiver.index, id: receiver.listener, bytes, ...from });
-      } else if (!receiver && this.peer && this.receiving) {
-        this.later(() => this.receiving && this.onmessage?.(ECONNREFUSED, this));
+      } else if (!receiver && this.#peer && this.#receiving) {
+        this.later(() => this.#receiving && this.onmessage?.(ECONNREFUSED, this));
       }
       return bytes.length + 1;
     }
 
     /** Where a datagram to `address` comes from. */
-    private sourceFor(address: string): string {
-      const bound = this.local?.address ?? '';
+    #sourceFor(address: string): string {
+      const bound = this.#local?.address ?? '';
       return bound !== '' && !isWildcard(bound) ? plain(bound) : isIpv6(address) ? '::1' : '127.0.0.1';
     }
 
     /** The address that is meant by one that means any. */
-    private reachable(address: string): string {
+    #reachable(address: string): string {
       return address === '0.0.0.0' ? '127.0.0.1' : address === '::' ? '::1' : address;
     }
 
-    private shown(address: string): string {
-      return this.local?.family === 'IPv6' && !address.includes(':') ? `::ffff:${address}` : address;
+    #shown(address: string): string {
+      return this.#local?.family === 'IPv6' && !address.includes(':') ? `::ffff:${address}` : address;
     }
 
     /** A datagram for this socket. */
     arrive(datagram: Datagram): void {
-      this.waiting.push(datagram);
-      if (this.receiving) this.later(() => this.deliver());
+      this.#waiting.push(datagram);
+      if (this.#receiving) this.later(() => this.#deliver());
     }
 
-    private deliver(): void {
-      if (!this.receiving) return;
-      const datagram = this.waiting.shift();
+    #deliver(): void {
+      if (!this.#receiving) return;
+      const datagram = this.#waiting.shift();
       if (!datagram) return;
       const { bytes, port } = datagram;
-      ports.discharge(this.index, bytes.length);
-      const address = this.shown(datagram.address);
-      if (this.peer && (this.peer.port !== port || plain(this.peer.address) !== plain(address))) return;
+      ports.discharge(this.#index, bytes.length);
+      const address = this.#shown(datagram.address);
+      if (this.#peer && (this.#peer.port !== port || plain(this.#peer.address) !== plain(address))) return;
       this.onmessage?.(bytes.length, this, asNodeBuffer(bytes), {
         address,
-        family: this.local?.family ?? 'IPv4',
+        family: this.#local?.family ?? 'IPv4',
         port,
       });
     }
 
     recvStart(): number {
-      const error = this.bindAnywhere('IPv4');
+      const error = this.#bindAnywhere('IPv4');
       if (error) return error;
-      this.receiving = true;
+      this.#receiving = true;
       this.setActive(true);
-      for (let count = this.waiting.length; count > 0; count--) this.later(() => this.deliver());
+      for (let count = this.#waiting.length; count > 0; count--) this.later(() => this.#deliver());
       return 0;
     }
 
     recvStop(): number {
-      this.receiving = false;
+      this.#receiving = false;
       this.setActive(false);
       return 0;
     }
 
     getsockname(out: Record<string, unknown>): number {
-      return this.local && !this.closed ? Object.assign(out, this.local) && 0 : EBADF;
+      return this.#local && !this.closed ? Object.assign(out, this.#local) && 0 : EBADF;
     }
 
     getpeername(out: Record<string, unknown>): number {
-      if (!this.local || this.closed) return EBADF;
-      return this.peer ? Object.assign(out, this.peer) && 0 : ENOTCONN;
+      if (!this.#local || this.closed) return EBADF;
+      return this.#peer ? Object.assign(out, this.#peer) && 0 : ENOTCONN;
     }
 
     // What only a network would show is checked and taken.
     setBroadcast(): number {
-      return this.index < 0 ? EBADF : 0;
+      return this.#index < 0 ? EBADF : 0;
     }
 
     setTTL(hops: number): number {
-      return this.index < 0 ? EBADF : hops < 1 || hops > 255 ? EINVAL : 0;
+      return this.#index < 0 ? EBADF : hops < 1 || hops > 255 ? EINVAL : 0;
     }
 
     setMulticastTTL(hops: number): number {
-      return this.index < 0 ? EBADF : hops < 0 || hops > 255 ? EINVAL : 0;
+      return this.#index < 0 ? EBADF : hops < 0 || hops > 255 ? EINVAL : 0;
     }
 
     setMulticastLoopback(): number {
-      return this.index < 0 ? EBADF : 0;
+      return this.#index < 0 ? EBADF : 0;
     }
 
     /** The size of a buffer; `size` 0 only asks. */
     bufferSize(size: number, isReceive: boolean, context: Record<string, unknown>): number | undefined {
       const which = isReceive ? 'receive' : 'send';
-      if (this.index < 0) {
+      if (this.#index < 0) {
         const [code, message] = environment.errorName(EBADF);
         const syscall = isReceive ? 'uv_recv_buffer_size' : 'uv_send_buffer_size';
         Object.assign(context, { errno: EBADF, code, message, syscall });
         return undefined;
       }
-      if (size === 0) return this.buffers[which];
-      this.buffers[which] = Math.min(size, BUFFER_BYTES) * 2;
+      if (size === 0) return this.#buffers[which];
+      this.#buffers[which] = Math.min(size, BUFFER_BYTES) * 2;
       return size;
     }
 
@@ -259,11 +259,11 @@ export const udpWrap: Binding = (environment) => {
     }
 
     protected override dispose(): void {
-      this.receiving = false;
-      this.waiting.length = 0;
-      sockets.delete(this.id);
-      if (this.index >= 0) ports.release(this.index);
-      this.index = -1;
+      this.#receiving = false;
+      this.#waiting.length = 0;
+      sockets.delete(this.#id);
+      if (this.#index >= 0) ports.release(this.#index);
+      this.#index = -1;
     }
   }
   // Groups: the rest of the names.

@@ -17,7 +17,7 @@ const DEFAULT_LIMITS = [48, 4144, 0, 4];
 export const worker: Binding = (environment) => {
   const scopes = AsyncScopes.of(environment);
   const { loop, state, browser } = environment;
-  const handles = new Map<number, ThreadHandle>();
+  const handles = new Map<number, Worker>();
   environment.onKernel('threadExit', ({ threadId, code, problem }) => {
     const handle = handles.get(threadId);
     handles.delete(threadId);
@@ -25,12 +25,12 @@ export const worker: Binding = (environment) => {
     if (handle) settleArrivals(browser.setTimeout, () => handle.ended(code, problem));
   });
 
-  class ThreadHandle implements LiveHandle {
+  class Worker implements LiveHandle {
+    readonly messagePort: object;
     readonly threadId: number;
     readonly threadName: string;
-    readonly messagePort: object;
-    readonly invalidExecArgv: string[] | undefined;
-    readonly invalidNodeOptions: string[] | undefined;
+    declare readonly invalidExecArgv: string[] | undefined;
+    declare readonly invalidNodeOptions: string[] | undefined;
     onexit: ((code: number, problem: string | null, reason: string | null) => void) | null = null;
     readonly #env: Record<string, string>;
     readonly #execArgv: string[];
@@ -146,7 +146,7 @@ export const worker: Binding = (environment) => {
     'startHeapProfile',
     'stopHeapProfile',
   ]) {
-    (ThreadHandle.prototype as any)[name] = () => {
+    (Worker.prototype as any)[name] = () => {
       throw unsupported(`worker_threads.Worker#${name}`);
     };
   }
@@ -159,7 +159,7 @@ export const worker: Binding = (environment) => {
     threadName: '',
     resourceLimits: new Float64Array(4),
     getEnvMessagePort: () => undefined,
-    Worker: ThreadHandle,
+    Worker: Worker,
   });
 };
 

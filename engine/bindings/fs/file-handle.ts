@@ -8,16 +8,16 @@ export function fileHandleClass(environment: ProcessEnvironment): unknown {
   const scopes = AsyncScopes.of(environment);
   const Dumped = environment.dumped('fs').FileHandle;
   return class FileHandle extends Dumped {
-    private descriptor: number;
+    #descriptor: number;
     readonly #ids = scopes.begin(this, 'FILEHANDLE');
 
     constructor(descriptor: number) {
       super();
-      this.descriptor = descriptor;
+      this.#descriptor = descriptor;
     }
 
     get fd(): number {
-      return this.descriptor;
+      return this.#descriptor;
     }
 
     getAsyncId(): number {
@@ -43,8 +43,8 @@ export function fileHandleClass(environment: ProcessEnvironment): unknown {
     }
 
     releaseFD(): number {
-      const { descriptor } = this;
-      this.descriptor = -1;
+      const descriptor = this.#descriptor;
+      this.#descriptor = -1;
       return descriptor;
     }
 

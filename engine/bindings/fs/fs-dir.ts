@@ -21,12 +21,12 @@ export const fsDir: Binding = (environment) => {
   const requests = new Requests(environment);
 
   class DirHandle {
-    private readonly entries: DirectoryEntry[];
-    private next = 0;
+    readonly #entries: DirectoryEntry[];
+    #next = 0;
     readonly #ids = scopes.begin(this, 'DIRHANDLE');
 
     constructor(entries: DirectoryEntry[]) {
-      this.entries = entries;
+      this.#entries = entries;
     }
 
     getAsyncId(): number {
@@ -46,8 +46,8 @@ export const fsDir: Binding = (environment) => {
     }
 
     take(count: number, encoding: string): unknown[] | null {
-      const portion = this.entries.slice(this.next, this.next + count);
-      this.next += portion.length;
+      const portion = this.#entries.slice(this.#next, this.#next + count);
+      this.#next += portion.length;
       if (portion.length === 0) return null;
       return portion.flatMap((entry) => {
         const bytes = encoding && encoding !== 'utf8' ? (globalThis as any).Buffer.from(entry.name) : undefined;

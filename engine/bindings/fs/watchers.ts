@@ -7,9 +7,9 @@ import { type AsyncIds, AsyncScopes } from '../async-scopes';
 import { pathText } from './request';
 
 abstract class Watcher implements LiveHandle {
-  protected readonly environment: ProcessEnvironment;
-  private referenced = true;
-  protected active = false;
+  readonly #environment: ProcessEnvironment;
+  #referenced = true;
+  #active = false;
   /** The async context that the watcher was made in, and that its callbacks run in. */
   readonly #frame = currentFrame();
 
@@ -17,23 +17,31 @@ abstract class Watcher implements LiveHandle {
   readonly #ids: AsyncIds;
 
   constructor(environment: ProcessEnvironment, provider: string) {
-    this.environment = environment;
+    this.#environment = environment;
     this.#scopes = AsyncScopes.of(environment);
     this.#ids = this.#scopes.begin(this, provider);
   }
 
   protected abstract stop(): void;
 
+  protected get environment(): ProcessEnvironment {
+    return this.#environment;
+  }
+
+  protected get active(): boolean {
+    return this.#active;
+  }
+
   hasRef(): boolean {
-    return this.referenced;
+    return this.#referenced;
   }
 
   ref(): void {
-    this.referenced = true;
+    this.#referenced = true;
   }
 
   unref(): void {
-    this.referenced = false;
+    this.#referenced = false;
     this.environment.nodeLoop.wake();
   }
 
@@ -46,13 +54,13 @@ abstract class Watcher implements LiveHandle {
   }
 
   protected activate(): void {
-    this.active = true;
+    this.#active = true;
     this.environment.loop.addHandle(this);
   }
 
   close(callback?: () => void): void {
     if (this.active) {
-      this.active = false;
+      this.#active = false;
       this.stop();
       this.environment.loop.removeHandle(this);
     }
@@ -68,49 +76,45 @@ abstract class Watcher implements LiveHandle {
 /** The StatWatcher class of the fs binding. */
 export function statWatcherClass(environment: ProcessEnvironment): unknown {
   return class StatWatcher extends Watcher {
-    onchange: ((status: number, stats: Float64Array | BigInt64Array) => void) | undefined;
-    private readonly bigint: boolean;
-    private timer = 0;
+    declare onchange: ((status: number, stats: Float64Array | BigInt64Array) => void) | undefined;
+    readonly #bigint: boolean;
+    #timer = 0;
 
     constructor(bigint: boolean) {
       super(environment, 'STATWATCHER');
-      this.bigint = bigint;
+      this.#bigint = bigint;
     }
 
     start(filename: string, intervalMs: number): number {
       const path = environment.absolute(filename);
-      let previous = this.sample(path);
+      let previous = this.#sample(path);
       this.activate();
-      if (previous.status < 0) this.report(previous.status, previous.stats, previous.stats);
+      if (previous.status < 0) this.#report(previous.status, previous.stats, previous.stats);
       const poll = (): void => {
         if (!this.active) return;
-        const next = this.sample(path);
+        const next = this.#sample(path);
         // atime is not a change; everything else is.
         if (
           next.status !== previous.status ||
           next.stats.some((value, index) => index !== 10 && index !== 11 && value !== previous.stats[index])
         ) {
-          this.report(next.status, next.stats, previous.stats);
+          this.#report(next.status, next.stats, previous.stats);
         }
         previous = next;
-        this.timer = environment.browser.setTimeout(poll, intervalMs);
+        this.#timer = environment.browser.setTimeout(poll, intervalMs);
       };
-      this.timer = environment.browser.setTimeout(poll, intervalMs);
+      this.#timer = environment.browser.setTimeout(poll, intervalMs);
       return 0;
     }
 
-    private sample(path: string): { status: number; stats: Float64Array | BigInt64Array } {
-      const stats = this.bigint ? new BigInt64Array(STAT_FIELDS) : new Float64Array(STAT_FIELDS);
+    #sample(path: string): { status: number; stats: Float64Array | BigInt64Array } {
+      const stats = this.#bigint ? new BigInt64Array(STAT_FIELDS) : new Float64Array(STAT_FIELDS);
       const ino = environment.tree.lookup(path);
       return { status: ino < 0 ? ino : environment.tree.stat(ino, stats), stats };
     }
 
-    private report(
-      status: number,
-      current: Float64Array | BigInt64Array,
-      previous: Float64Array | BigInt64Array,
-    ): void {
-      const both = this.bigint ? new BigInt64Array(STAT_FIELDS * 2) : new Float64Array(STAT_FIELDS * 2);
+    #report(status: number, current: Float64Array | BigInt64Array, previous: Float64Array | BigInt64Array): void {
+      const both = this.#bigint ? new BigInt64Array(STAT_FIELDS * 2) : new Float64Array(STAT_FIELDS * 2);
       (both as Float64Array).set(current as Float64Array);
       (both as Float64Array).set(previous as Float64Array, STAT_FIELDS);
       this.later(() => {
@@ -119,7 +123,7 @@ export function statWatcherClass(environment: ProcessEnvironment): unknown {
     }
 
     protected override stop(): void {
-      environment.browser.clearTimeout(this.timer);
+      environment.browser.clearTimeout(this.#timer);
     }
   };
 }
@@ -133,8 +137,8 @@ export const fsEventWrap: Binding = (environment) => {
   });
 
   class FSEvent extends Watcher {
-    onchange: ((status: number, event: string, filename: unknown) => void) | undefined;
-    private id = 0;
+    declare onchange: ((status: number, event: string, filename: unknown) => void) | undefined;
+    #id = 0;
 
     constructor() {
       super(environment, 'FSEVENTWRAP');
@@ -149,8 +153,8 @@ export const fsEventWrap: Binding = (environment) => {
       const absolute = environment.absolute(pathText(path));
       const ino = environment.tree.lookup(absolute);
       if (ino < 0) return ino;
-      this.id = nextId++;
-      listeners.set(this.id, (kind, name) =>
+      this.#id = nextId++;
+      listeners.set(this.#id, (kind, name) =>
         this.later(() => {
           if (!this.active) return;
           const bytes = (globalThis as any).Buffer.from(name);
@@ -161,15 +165,15 @@ export const fsEventWrap: Binding = (environment) => {
           );
         }),
       );
-      environment.post({ type: 'watch', id: this.id, path: absolute, recursive });
+      environment.post({ type: 'watch', id: this.#id, path: absolute, recursive });
       this.activate();
       if (!persistent) this.unref();
       return 0;
     }
 
     protected override stop(): void {
-      listeners.delete(this.id);
-      environment.post({ type: 'unwatch', id: this.id });
+      listeners.delete(this.#id);
+      environment.post({ type: 'unwatch', id: this.#id });
     }
   }
   return { FSEvent };

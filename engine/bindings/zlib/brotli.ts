@@ -36,19 +36,25 @@ export function brotliClasses(environment: ProcessEnvironment) {
   };
 
   abstract class BrotliStream {
-    onerror: ((message: string, errno: number, code: string) => void) | undefined;
-    protected parameters = new Uint32Array(0);
-    private writeState = new Uint32Array(2);
-    private processed: (() => void) | undefined;
-    private closed = false;
+    declare onerror: ((message: string, errno: number, code: string) => void) | undefined;
+    #parameters: Uint32Array = new Uint32Array(0);
+    #writeState: Uint32Array = new Uint32Array(2);
+    #processed: (() => void) | undefined;
+    #closed = false;
     /** The async context that the stream was made in. */
-    private readonly frame = currentFrame();
+    readonly #frame = currentFrame();
     readonly #ids = scopes.begin(this, 'ZLIB');
 
     init(parameters: Uint32Array, writeState: Uint32Array, processed: () => void, dictionary?: ArrayBufferView): void {
       if (dictionary) throw unsupported('zlib: brotli with a dictionary');
-      Object.assign(this, { parameters: parameters.slice(), writeState, processed });
+      this.#parameters = parameters.slice();
+      this.#writeState = writeState;
+      this.#processed = processed;
       this.start();
+    }
+
+    protected get parameters(): Uint32Array {
+      return this.#parameters;
     }
 
     protected abstract start(): void;
@@ -62,7 +68,7 @@ export function brotliClasses(environment: ProcessEnvironment) {
     protected abstract isTruncated(): boolean;
     protected abstract free(): void;
 
-    private run(...args: WriteArguments): boolean {
+    #run(...args: WriteArguments): boolean {
       const [operation, input, inputOffset, inputLength, output, outputOffset, outputLength] = args;
       const source = input ? viewBytes(input).subarray(inputOffset, inputOffset + inputLength) : new Uint8Array(0);
       const target = viewBytes(output).subarray(outputOffset, outputOffset + outputLength);
@@ -76,8 +82,8 @@ export function brotliClasses(environment: ProcessEnvironment) {
         this.onerror?.('Decompression failed', code, `ERR_${decoderError(code)}`);
         return false;
       }
-      this.writeState[0] = target.length - moved[1];
-      this.writeState[1] = source.length - moved[0];
+      this.#writeState[0] = target.length - moved[1];
+      this.#writeState[1] = source.length - moved[0];
       if (operation === OPERATION.finish && moved[1] < target.length && this.isTruncated()) {
         this.onerror?.('unexpected end of file', BUF_ERROR, 'Z_BUF_ERROR');
         return false;
@@ -86,12 +92,12 @@ export function brotliClasses(environment: ProcessEnvironment) {
     }
 
     writeSync(...args: WriteArguments): void {
-      this.run(...args);
+      this.#run(...args);
     }
 
     write(...args: WriteArguments): void {
-      environment.loop.enqueueIn(this.frame, () => {
-        if (!this.closed && this.run(...args)) scopes.run(this.#ids, () => this.processed?.call(this));
+      environment.loop.enqueueIn(this.#frame, () => {
+        if (!this.#closed && this.#run(...args)) scopes.run(this.#ids, () => this.#processed?.call(this));
       });
     }
 
@@ -103,11 +109,11 @@ export function brotliClasses(environment: ProcessEnvironment) {
     }
 
     close(): void {
-      if (!this.closed) {
+      if (!this.#closed) {
         this.free();
         scopes.end(this.#ids);
       }
-      this.closed = true;
+      this.#closed = true;
     }
 
     getAsyncId(): number {
@@ -122,31 +128,31 @@ export function brotliClasses(environment: ProcessEnvironment) {
   };
 
   class BrotliEncoder extends BrotliStream {
-    private stream: any;
-    private finished = false;
+    #stream: any;
+    #finished = false;
 
     protected start(): void {
       const quality = this.parameters[QUALITY_PARAMETER];
-      this.stream = new (load().CompressStream)(Math.min(quality, DEFAULT_QUALITY));
-      this.finished = false;
+      this.#stream = new (load().CompressStream)(Math.min(quality, DEFAULT_QUALITY));
+      this.#finished = false;
     }
 
     protected step(operation: number, input: Uint8Array, output: Uint8Array): [number, number] {
       if (operation === OPERATION.flush) throw unsupported('zlib: a brotli flush before the end');
       let [consumed, produced] = [0, 0];
       const call = (chunk: Uint8Array | undefined): number => {
-        const result = this.stream.compress(chunk, output.length - produced);
+        const result = this.#stream.compress(chunk, output.length - produced);
         const { buf, code, input_offset } = result;
         result.free();
         output.set(buf, produced);
         produced += buf.length;
         consumed += chunk ? input_offset : 0;
-        this.finished = !chunk && code === RESULT.success;
+        this.#finished = !chunk && code === RESULT.success;
         return buf.length + input_offset;
       };
       while (consumed < input.length && produced < output.length) if (call(input.subarray(consumed)) === 0) break;
       if (operation === OPERATION.finish && consumed === input.length)
-        while (!this.finished && produced < output.length) if (call(undefined) === 0) break;
+        while (!this.#finished && produced < output.length) if (call(undefined) === 0) break;
       return [consumed, produced];
     }
 
@@ -155,40 +161,40 @@ export function brotliClasses(environment: ProcessEnvironment) {
     }
 
     protected free(): void {
-      this.stream.free();
+      this.#stream.free();
     }
   }
 
   class BrotliDecoder extends BrotliStream {
-    private stream: any;
-    private state = 0;
+    #stream: any;
+    #state = 0;
 
     protected start(): void {
-      this.stream = new (load().DecompressStream)();
-      this.state = 0;
+      this.#stream = new (load().DecompressStream)();
+      this.#state = 0;
     }
 
     protected step(_operation: number, input: Uint8Array, output: Uint8Array): [number, number] {
       let [consumed, produced] = [0, 0];
-      while (this.state !== RESULT.success && produced < output.length) {
-        const result = this.stream.decompress(input.subarray(consumed), output.length - produced);
+      while (this.#state !== RESULT.success && produced < output.length) {
+        const result = this.#stream.decompress(input.subarray(consumed), output.length - produced);
         const { buf, code, input_offset } = result;
         result.free();
         output.set(buf, produced);
         produced += buf.length;
         consumed += input_offset;
-        this.state = code;
+        this.#state = code;
         if (code === RESULT.needsInput || buf.length + input_offset === 0) break;
       }
       return [consumed, produced];
     }
 
     protected isTruncated(): boolean {
-      return this.state === RESULT.needsInput;
+      return this.#state === RESULT.needsInput;
     }
 
     protected free(): void {
-      this.stream.free();
+      this.#stream.free();
     }
   }
   return { BrotliEncoder, BrotliDecoder };

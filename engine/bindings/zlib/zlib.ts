@@ -35,23 +35,23 @@ const GZIP_MAGIC = [0x1f, 0x8b];
 export const zlib: Binding = (environment) => {
   const scopes = AsyncScopes.of(environment);
   class Zlib {
-    onerror: ((message: string, errno: number, code: string) => void) | undefined;
-    private readonly mode: number;
-    private windowBits = 15;
-    private level = -1;
-    private memLevel = 8;
-    private strategy = 0;
-    private dictionary: Uint8Array | undefined;
-    private writeState = new Uint32Array(2);
-    private processed: (() => void) | undefined;
-    private stream: any;
-    private closed = false;
+    declare onerror: ((message: string, errno: number, code: string) => void) | undefined;
+    readonly #mode: number;
+    #windowBits = 15;
+    #level = -1;
+    #memLevel = 8;
+    #strategy = 0;
+    #dictionary: Uint8Array | undefined;
+    #writeState: Uint32Array = new Uint32Array(2);
+    #processed: (() => void) | undefined;
+    #stream: any;
+    #closed = false;
     /** The async context that the stream was made in. */
-    private readonly frame = currentFrame();
+    readonly #frame = currentFrame();
     readonly #ids = scopes.begin(this, 'ZLIB');
 
     constructor(mode: number) {
-      this.mode = mode;
+      this.#mode = mode;
     }
 
     getAsyncId(): number {
@@ -67,39 +67,44 @@ export const zlib: Binding = (environment) => {
       processed: () => void,
       dictionary?: ArrayBufferView,
     ): void {
-      Object.assign(this, { windowBits, level, memLevel, strategy, writeState, processed });
-      this.dictionary = dictionary ? viewBytes(dictionary) : undefined;
-      this.start();
+      this.#windowBits = windowBits;
+      this.#level = level;
+      this.#memLevel = memLevel;
+      this.#strategy = strategy;
+      this.#writeState = writeState;
+      this.#processed = processed;
+      this.#dictionary = dictionary ? viewBytes(dictionary) : undefined;
+      this.#start();
     }
 
-    private get isDeflating(): boolean {
-      return this.mode === MODE.deflate || this.mode === MODE.gzip || this.mode === MODE.deflateRaw;
+    get #isDeflating(): boolean {
+      return this.#mode === MODE.deflate || this.#mode === MODE.gzip || this.#mode === MODE.deflateRaw;
     }
 
-    private start(): void {
-      this.stream = new ZStream();
-      let bits = this.windowBits;
-      if (this.mode === MODE.gzip || this.mode === MODE.gunzip) bits += 16;
-      else if (this.mode === MODE.unzip) bits += 32;
-      else if (this.mode === MODE.deflateRaw || this.mode === MODE.inflateRaw) bits = -bits;
+    #start(): void {
+      this.#stream = new ZStream();
+      let bits = this.#windowBits;
+      if (this.#mode === MODE.gzip || this.#mode === MODE.gunzip) bits += 16;
+      else if (this.#mode === MODE.unzip) bits += 32;
+      else if (this.#mode === MODE.deflateRaw || this.#mode === MODE.inflateRaw) bits = -bits;
       let result: number;
-      if (this.isDeflating) {
-        result = deflate.deflateInit2(this.stream, this.level, DEFLATED, bits, this.memLevel, this.strategy);
-        if (result === Z.ok && this.dictionary) result = deflate.deflateSetDictionary(this.stream, this.dictionary);
+      if (this.#isDeflating) {
+        result = deflate.deflateInit2(this.#stream, this.#level, DEFLATED, bits, this.#memLevel, this.#strategy);
+        if (result === Z.ok && this.#dictionary) result = deflate.deflateSetDictionary(this.#stream, this.#dictionary);
       } else {
-        result = inflate.inflateInit2(this.stream, bits);
-        if (result === Z.ok && this.dictionary && this.mode === MODE.inflateRaw)
-          result = inflate.inflateSetDictionary(this.stream, this.dictionary);
+        result = inflate.inflateInit2(this.#stream, bits);
+        if (result === Z.ok && this.#dictionary && this.#mode === MODE.inflateRaw)
+          result = inflate.inflateSetDictionary(this.#stream, this.#dictionary);
       }
-      if (result !== Z.ok) this.fail(this.dictionary ? 'Failed to set dictionary' : 'Init error', result);
+      if (result !== Z.ok) this.#fail(this.#dictionary ? 'Failed to set dictionary' : 'Init error', result);
     }
 
-    private fail(message: string, result: number): void {
+    #fail(message: string, result: number): void {
       this.onerror?.(message, result, CODES[result] ?? 'Z_ERRNO');
     }
 
     /** One call of the codec; false when it failed. */
-    private process(
+    #process(
       flush: number,
       input: ArrayBufferView | null,
       inputOffset: number,
@@ -108,24 +113,24 @@ export const zlib: Binding = (environment) => {
       outputOffset: number,
       outputLength: number,
     ): boolean {
-      const { stream } = this;
+      const stream = this.#stream;
       stream.input = input ? viewBytes(input) : new Uint8Array(0);
       stream.next_in = inputOffset;
       stream.avail_in = input ? inputLength : 0;
       stream.output = viewBytes(output);
       stream.next_out = outputOffset;
       stream.avail_out = outputLength;
-      const result = this.isDeflating ? deflate.deflate(stream, flush) : this.inflate(flush);
-      this.writeState[0] = stream.avail_out;
-      this.writeState[1] = stream.avail_in;
-      return this.check(result, flush);
+      const result = this.#isDeflating ? deflate.deflate(stream, flush) : this.#inflate(flush);
+      this.#writeState[0] = stream.avail_out;
+      this.#writeState[1] = stream.avail_in;
+      return this.#check(result, flush);
     }
 
-    private inflate(flush: number): number {
-      const { stream } = this;
+    #inflate(flush: number): number {
+      const stream = this.#stream;
       let result = inflate.inflate(stream, flush);
-      if (result === Z.needDict && this.dictionary) {
-        result = inflate.inflateSetDictionary(stream, this.dictionary);
+      if (result === Z.needDict && this.#dictionary) {
+        result = inflate.inflateSetDictionary(stream, this.#dictionary);
         if (result === Z.ok) result = inflate.inflate(stream, flush);
         else if (result === Z.dataError) result = Z.needDict;
       }
@@ -133,7 +138,7 @@ export const zlib: Binding = (environment) => {
       while (
         stream.avail_in > 0 &&
         result === Z.streamEnd &&
-        (this.mode === MODE.gunzip || this.mode === MODE.unzip) &&
+        (this.#mode === MODE.gunzip || this.#mode === MODE.unzip) &&
         stream.input[stream.next_in] === GZIP_MAGIC[0] &&
         (stream.avail_in === 1 || stream.input[stream.next_in + 1] === GZIP_MAGIC[1])
       ) {
@@ -143,51 +148,51 @@ export const zlib: Binding = (environment) => {
       return result;
     }
 
-    private check(result: number, flush: number): boolean {
+    #check(result: number, flush: number): boolean {
       if (result === Z.streamEnd) return true;
       if (result === Z.ok || result === Z.bufError) {
-        if (this.stream.avail_out !== 0 && flush === Z.finish) {
-          this.fail('unexpected end of file', Z.bufError);
+        if (this.#stream.avail_out !== 0 && flush === Z.finish) {
+          this.#fail('unexpected end of file', Z.bufError);
           return false;
         }
         return true;
       }
-      if (result === Z.needDict) this.fail(this.dictionary ? 'Bad dictionary' : 'Missing dictionary', result);
-      else this.fail(this.stream.msg || 'Zlib error', result);
+      if (result === Z.needDict) this.#fail(this.#dictionary ? 'Bad dictionary' : 'Missing dictionary', result);
+      else this.#fail(this.#stream.msg || 'Zlib error', result);
       return false;
     }
 
     writeSync(...args: [number, ArrayBufferView | null, number, number, ArrayBufferView, number, number]): void {
-      this.process(...args);
+      this.#process(...args);
     }
 
     write(...args: [number, ArrayBufferView | null, number, number, ArrayBufferView, number, number]): void {
-      environment.loop.enqueueIn(this.frame, () => {
-        if (this.closed) return;
-        if (this.process(...args)) scopes.run(this.#ids, () => this.processed?.call(this));
+      environment.loop.enqueueIn(this.#frame, () => {
+        if (this.#closed) return;
+        if (this.#process(...args)) scopes.run(this.#ids, () => this.#processed?.call(this));
       });
     }
 
     params(level: number, strategy: number): void {
       // pako has no deflateParams: the block under way is ended, and the compressor's settings are replaced where zlib keeps them.
-      if (!this.isDeflating) return;
+      if (!this.#isDeflating) return;
       const fresh = new ZStream();
-      const result = deflate.deflateInit2(fresh, level, DEFLATED, this.windowBits, this.memLevel, strategy);
+      const result = deflate.deflateInit2(fresh, level, DEFLATED, this.#windowBits, this.#memLevel, strategy);
       if (result !== Z.ok) {
-        this.fail('Failed to set parameters', result);
+        this.#fail('Failed to set parameters', result);
         return;
       }
       for (const key of ['level', 'strategy', 'max_lazy_match', 'good_match', 'nice_match', 'max_chain_length'])
-        this.stream.state[key] = (fresh as any).state[key];
+        this.#stream.state[key] = (fresh as any).state[key];
     }
 
     reset(): void {
-      this.start();
+      this.#start();
     }
 
     close(): void {
-      if (!this.closed) scopes.end(this.#ids);
-      this.closed = true;
+      if (!this.#closed) scopes.end(this.#ids);
+      this.#closed = true;
     }
   }
 
