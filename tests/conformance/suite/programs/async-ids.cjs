@@ -104,6 +104,22 @@ const run = ([[kind, start], ...others]) => {
     console.log(kind);
     for (const line of lines.filter((each) => told.test(each)).sort()) console.log(` ${line}`);
     if (others.length > 0) setTimeout(run, 5, others);
+    else showHandles();
   });
 };
 run(Object.entries(cases));
+
+// What a handle shows of itself: somebody who prints a socket sees it.
+function showHandles() {
+  const shown = (object) => console.log(object.constructor.name, Object.keys(object).join());
+  const child = spawn('true');
+  for (const handle of [child._handle, child.stdout._handle, zlib.createGzip()._handle]) shown(handle);
+  const server = net.createServer().listen(0, () => {
+    shown(server._handle);
+    const client = net.connect(server.address().port, () => {
+      shown(client._handle);
+      client.destroy();
+      server.close();
+    });
+  });
+}

@@ -26,16 +26,3 @@ for (const args of [['--no-max-http-header-size'], ['--bad-option']]) {
   console.log(status, stderr.replace(process.execPath, 'node').trim());
 }
 console.log(spawnSync(process.execPath, ['-p', '1'], { env: { ...process.env, NODE_OPTIONS: '-v' }, encoding: 'utf8' }).stderr.replace(process.execPath, 'node').trim());
-
-// What a handle shows of itself: somebody who prints a socket sees it.
-const shown = (object) => console.log(object.constructor.name, Object.keys(object).join());
-const child = require('node:child_process').spawn('true');
-for (const handle of [child._handle, child.stdout._handle, require('node:zlib').createGzip()._handle]) shown(handle);
-const listening = net.createServer().listen(0, () => {
-  shown(listening._handle);
-  const client = net.connect(listening.address().port, () => {
-    shown(client._handle);
-    client.destroy();
-    listening.close();
-  });
-});
