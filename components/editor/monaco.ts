@@ -62,7 +62,7 @@ for (const defaults of [typescript.typescriptDefaults, typescript.javascriptDefa
   defaults.setEagerModelSync(true);
   defaults.addExtraLib(ambientTypes, 'file:///cloche/ambient.d.ts');
 }
-let isJudging = false;
+let isJudging: boolean | undefined;
 judgeImports(false);
 
 /** Errors that only say what is not known here. */
@@ -70,8 +70,9 @@ export function isUnknowable(code: number): boolean {
   return unknowable.includes(code) || (!isJudging && notFound.includes(code));
 }
 
-/** Whether an import that leads nowhere is an error. Not before the sources of the project are known. */
+/** Whether an import that leads nowhere is an error. Not before the sources of the project are known. A change starts the language service anew. */
 export function judgeImports(judged: boolean): void {
+  if (judged === isJudging) return;
   isJudging = judged;
   const diagnosticCodesToIgnore = judged ? unknowable : [...unknowable, ...notFound];
   for (const defaults of [typescript.typescriptDefaults, typescript.javascriptDefaults])

@@ -21,6 +21,7 @@ async function followed(files: Record<string, string>, maxFiles = 10) {
   };
   const known = new Map<string, string>();
   const whole: boolean[] = [];
+  const readText = vi.spyOn(watched.fs, 'readText');
   const stop = projectSources(watched, {
     maxFiles,
     maxBytes: 1000,
@@ -28,7 +29,7 @@ async function followed(files: Record<string, string>, maxFiles = 10) {
     onWhole: (isWhole) => void whole.push(isWhole),
   });
   await vi.waitFor(() => expect(whole).toHaveLength(1));
-  return { fs: sandbox.fs, known, whole, stop, hear: (...changes: FileChange[]) => heard(changes) };
+  return { fs: sandbox.fs, known, whole, readText, stop, hear: (...changes: FileChange[]) => heard(changes) };
 }
 
 test('a folder that was moved is known by its new name, and not by the old one', async () => {
@@ -55,4 +56,29 @@ test('more sources than are told: from then on nobody says that one is not there
   hear({ path: p('b.ts'), kind: 'created' });
   await vi.waitFor(() => expect(whole).toContain(false));
   expect([...known.keys()]).toEqual([p('a.ts')]);
+});
+
+test('thousands of sources made by a program: told once that they are too many, and the rest is not read', async () => {
+  const { fs, known, whole, readText, hear } = await followed({ 'a.ts': 'a' }, 5);
+  const many = Array.from({ length: 300 }, (_, at) => p(`made/f${at}.ts`));
+  for (const path of many) await fs.write(path, 'x');
+  for (const path of many) hear({ path, kind: 'created' });
+  await fs.write(p('a.ts'), 'changed after all');
+  hear({ path: p('a.ts'), kind: 'changed' });
+  await vi.waitFor(() => expect(known.get(p('a.ts'))).toBe('changed after all'));
+  expect(known.size).toBe(5);
+  expect(readText.mock.calls.length).toBeLessThan(10);
+  // Each time, the language service would begin anew with a worker of ten megabytes.
+  expect(whole).toEqual([true, false]);
+});
+
+test('a file that changes while it is read is told as it is in the end', async () => {
+  const { fs, known, readText, hear } = await followed({ 'a.ts': 'a' });
+  readText.mockImplementationOnce(async (path) => {
+    await fs.write(path, 'second');
+    hear({ path, kind: 'changed' });
+    return 'first';
+  });
+  hear({ path: p('a.ts'), kind: 'changed' });
+  await vi.waitFor(() => expect(known.get(p('a.ts'))).toBe('second'));
 });

@@ -14,30 +14,32 @@ interface SourcesOptions {
   onWhole(isWhole: boolean): void;
 }
 
-/** Tells of the sources below the project, and of their changes until the returned function is called. */
+/** Tells of the sources below the project, and of their changes until the returned function is called. One is read at a time, and none for nothing. */
 export function projectSources({ fs, search, workdir }: Sandbox, options: SourcesOptions): () => void {
   const { maxFiles, maxBytes, tell, onWhole } = options;
   const told = new Set<string>();
-  /** The last reading of each path: an earlier one that comes later is not told. */
-  const readings = new Map<string, number>();
-  let count = 0;
+  /** In the order in which they are looked at. A path that changes while it is read is in here again. */
+  const waiting = new Set<string>();
+  let isLooking = false;
+  let wasWhole: boolean | undefined;
   let stopped = false;
 
+  function tellWhole(isWhole: boolean): void {
+    if (isWhole !== wasWhole) onWhole(isWhole);
+    wasWhole = isWhole;
+  }
+
   async function read(path: string): Promise<void> {
-    const number = ++count;
-    readings.set(path, number);
+    if (told.size >= maxFiles && !told.has(path)) return tellWhole(false);
     const text = await fs.stat(path).then(
-      ({ kind, size }) => (kind === 'file' && size <= maxBytes ? fs.readText(path) : undefined),
+      ({ kind, size }) => (kind === 'file' && size <= maxBytes ? fs.readText(path).catch(() => undefined) : undefined),
       () => undefined,
     );
-    if (stopped || readings.get(path) !== number) return;
-    readings.delete(path);
-    if (text === undefined) {
-      if (told.delete(path)) tell(path, undefined);
-    } else if (told.has(path) || told.size < maxFiles) {
+    if (stopped) return;
+    if (text !== undefined) {
       told.add(path);
       tell(path, text);
-    } else onWhole(false);
+    } else if (told.delete(path)) tell(path, undefined);
   }
 
   async function readBelow(path: string): Promise<void> {
@@ -48,10 +50,11 @@ export function projectSources({ fs, search, workdir }: Sandbox, options: Source
       await read(one);
     }
     // Of what was not read nobody can say that it is not there.
-    if (!stopped && path === workdir) onWhole(!found.truncated && sources.length <= maxFiles);
+    if (!stopped && path === workdir) tellWhole(!found.truncated && sources.length <= maxFiles);
   }
 
   async function readFolder(path: string): Promise<void> {
+    if (told.size >= maxFiles && path !== workdir) return tellWhole(false);
     try {
       if ((await fs.stat(path)).kind === 'directory') await readBelow(path);
     } catch {
@@ -59,16 +62,29 @@ export function projectSources({ fs, search, workdir }: Sandbox, options: Source
     }
   }
 
+  async function look(): Promise<void> {
+    if (isLooking) return;
+    isLooking = true;
+    for (const path of waiting) {
+      if (stopped) return;
+      waiting.delete(path);
+      await (source.test(path) ? read(path) : readFolder(path));
+    }
+    isLooking = false;
+  }
+
   const unwatch = fs.watch(workdir, (changes: FileChange[]) => {
     for (const { path, kind } of changes) {
       if (isLeftOut(path)) continue;
-      if (source.test(path)) void read(path);
-      else if (kind === 'created' || path === workdir) void readFolder(path);
+      const isSource = source.test(path);
       // A folder that is gone took its files along; one that came brought some.
-      for (const one of told) if (one.startsWith(`${path}/`)) void read(one);
+      if (!isSource || kind === 'deleted') for (const one of told) if (one.startsWith(`${path}/`)) waiting.add(one);
+      if (isSource || kind === 'created' || path === workdir) waiting.add(path);
     }
+    void look();
   });
-  void readFolder(workdir);
+  waiting.add(workdir);
+  void look();
   return () => {
     stopped = true;
     unwatch();
