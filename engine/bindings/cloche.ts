@@ -3,6 +3,7 @@
 import { PROCESS_STATE } from '../ipc/types';
 import { EAGAIN, EBADF, EINVAL, ENOTTY, ESRCH } from '../memory/errno';
 import type { Binding } from '../process/environment';
+import { canRunAnother } from '../process/worker-reuse';
 import type { ShellBinding } from '../shell/os';
 import { DescriptorIo } from './fs/descriptor-io';
 
@@ -110,6 +111,14 @@ export const cloche: Binding = (environment): Record<string, any> => {
       processes.end(slot, code, signal ? (environment.dumped('constants').os.signals[signal] ?? 0) : 0);
       processes.reap(slot);
       post({ type: 'jobEnd', pid });
+    },
+    retire(code) {
+      if (jobSlots.size > 0 || told.size > 0 || !canRunAnother(environment)) return false;
+      stateListeners.clear();
+      jobListeners.clear();
+      environment.nodeLoop.pause();
+      post({ type: 'exit', code: code & 0xff, isFree: true });
+      return true;
     },
     leave(code) {
       // The end of a terminal's first process is the end of the terminal.

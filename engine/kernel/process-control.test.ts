@@ -6,6 +6,7 @@ import { PROCESS_STATE } from '../ipc/types';
 import { HEADER_WORD } from '../memory/layout';
 import { createSharedMemory } from '../memory/memory';
 import { formatTree, openTree } from '../tree/tree';
+import type { FilePolicy } from '../tree/types';
 import { TERMINATION_MS } from './lock-recovery';
 import type { RunEnd } from './page-protocol';
 import { createProcessControl } from './process-control';
@@ -29,6 +30,7 @@ function machine() {
   tree.mkdir('/bin', 0o755);
   tree.write(tree.create('/bin/true', 0o755), new TextEncoder().encode(programFile('node')), 0);
   const workers: ProcessWorker[] = [];
+  const given: ProcessWorker[] = [];
   const sent: KernelMessage[] = [];
   const worker = (): ProcessWorker => {
     const made = {
@@ -44,7 +46,12 @@ function machine() {
   const control = createProcessControl({
     ipc,
     tree,
-    pool: { take: async () => worker(), ready: Promise.resolve(), dispose() {} },
+    pool: {
+      take: async () => worker(),
+      giveBack: (free) => void given.push(free),
+      ready: Promise.resolve(),
+      dispose() {},
+    },
     locks: {
       isLockedBy: (slot) => Atomics.load(words, HEADER_WORD.lockOwner) === slot + 2,
       steal: (slot) => void tree.recover(slot + 2),
@@ -55,16 +62,16 @@ function machine() {
       throw new Error(message);
     },
   });
-  const start = (): { pid: number; slot: number; end: Promise<RunEnd> } => {
+  const start = (policy?: FilePolicy): { pid: number; slot: number; end: Promise<RunEnd> } => {
     const made = ipc.processes.allocate(-1);
     if (typeof made === 'number') throw new Error('no slot');
     const request = { type: 'spawn' as const, ...made, file: '/bin/true', argv: ['true'], env: {}, cwd: '/' };
-    const end = new Promise<RunEnd>((resolve) => control.start(request as never, { onEnd: resolve }));
+    const end = new Promise<RunEnd>((resolve) => control.start(request as never, { onEnd: resolve, policy }));
     return { ...made, end };
   };
   /** What the worker of the nth process says. */
   const say = (nth: number, message: ProcessMessage): void => workers[nth].onmessage?.({ data: message });
-  return { ipc, tree, control, words, start, say, sent, workers };
+  return { ipc, tree, control, words, start, say, sent, workers, given };
 }
 
 test('a killed worker that takes the tree once more after its locks were freed does not keep it', async () => {
@@ -167,4 +174,22 @@ test('what a thread broadcasts goes to the other threads of its process and to i
     [2, 'from 0'],
     [3, 'from 0'],
   ]);
+});
+
+test('a worker that has run only ours and says that it is free serves again, unless it sees the tree by a policy', async () => {
+  const { start, say, given, workers } = machine();
+  const plain = start();
+  await vi.waitFor(() => expect(workers).toHaveLength(1));
+  say(0, { type: 'exit', code: 3, isFree: true });
+  expect(await plain.end).toEqual({ kind: 'exited', code: 3 });
+  expect(given).toEqual([workers[0]]);
+  const guest = start();
+  await vi.waitFor(() => expect(workers).toHaveLength(2));
+  say(1, { type: 'exit', code: 0 });
+  await guest.end;
+  const confined = start({ writable: [] });
+  await vi.waitFor(() => expect(workers).toHaveLength(3));
+  say(2, { type: 'exit', code: 0, isFree: true });
+  await confined.end;
+  expect(given).toEqual([workers[0]]);
 });

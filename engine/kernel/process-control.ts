@@ -90,7 +90,7 @@ export function createProcessControl(options: ProcessControlOptions): ProcessCon
     const isWanted = (): boolean => !record.ended && record.incarnation === incarnation;
     let worker: ProcessWorker | undefined;
     try {
-      worker = await pool.take({ isUrgent: isForPerson(record.slot), isWanted });
+      worker = await pool.take({ isUrgent: isForPerson(record.slot), isOurs: resolved.program !== 'node', isWanted });
     } catch (error) {
       return crash(record, String((error as Error).message));
     }
@@ -121,7 +121,7 @@ export function createProcessControl(options: ProcessControlOptions): ProcessCon
       case 'ready':
         return;
       case 'exit':
-        return end(record, message.code & 0xff, 0, 'asked');
+        return end(record, message.code & 0xff, 0, message.isFree ? 'free' : 'asked');
       case 'leave':
         return leaveFor(message, record, { processes, records, jobs, settle, fault: options.fault });
       case 'crash':
@@ -174,12 +174,12 @@ export function createProcessControl(options: ProcessControlOptions): ProcessCon
     void end(record, 0, SIGNAL.SIGABRT, 'forced', { kind: 'crashed', message });
   };
 
-  /** `asked`: the worker itself said so and does nothing more; `forced`: it may be anywhere, even inside a lock. */
+  /** `asked`: the worker itself said so and does nothing more; `free`: it may even do something else; `forced`: it may be anywhere, even inside a lock. */
   const end = (
     record: ProcessRecord,
     code: number,
     signalNumber: number,
-    how: 'asked' | 'forced',
+    how: 'asked' | 'free' | 'forced',
     told: RunEnd = signalNumber > 0
       ? { kind: 'signalled', signal: signalName(signalNumber) }
       : { kind: 'exited', code },
@@ -187,9 +187,11 @@ export function createProcessControl(options: ProcessControlOptions): ProcessCon
     if (record.ended) return;
     record.ended = true;
     processes.fence(record.slot);
-    record.worker?.terminate();
+    // A worker that sees the tree by one program's policy is nobody else's.
+    if (how === 'free' && record.worker && !record.policy) pool.giveBack(record.worker);
+    else record.worker?.terminate();
     const dead = threads.endAll(record.pid);
-    if (how === 'asked' && dead.length === 0) settle(record, code, signalNumber, told);
+    if (how !== 'forced' && dead.length === 0) settle(record, code, signalNumber, told);
     else void freeLocks([record.slot, ...dead]).then(() => settle(record, code, signalNumber, told));
   };
 

@@ -63,7 +63,8 @@ export type ProcessMessage =
   | ({ type: 'spawn' } & SpawnRequest)
   /** Replaces the sender by another program with the same pid, descriptors and group; the sender's worker ends. */
   | ({ type: 'exec' } & SpawnRequest)
-  | { type: 'exit'; code: number }
+  /** `isFree`: the worker ran only programs of ours, nothing of this one goes on in it, and it waits for another `start`. */
+  | { type: 'exit'; code: number; isFree?: boolean }
   /** The sender has ended with this code, but its worker goes on as `pid` in `slot`, which it has allocated and given its descriptors. */
   | { type: 'leave'; code: number; pid: number; slot: number }
   /** The worker's JavaScript failed outside Node's own handling. */

@@ -73,7 +73,7 @@ export function createThreads(options: ThreadsOptions): Threads {
   const launch = async (thread: ThreadRecord, boot: ThreadBoot, policy: FilePolicy | undefined): Promise<void> => {
     let worker: ProcessWorker | undefined;
     try {
-      worker = await pool.take({ isUrgent: false, isWanted: () => !thread.ended });
+      worker = await pool.take({ isUrgent: false, isOurs: false, isWanted: () => !thread.ended });
     } catch (error) {
       end(thread, TERMINATED, 'asked', (error as Error).message);
       return;

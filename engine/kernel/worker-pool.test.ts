@@ -34,7 +34,12 @@ function pool(behaviours: Behaviour[], size = 1) {
   return { created, failures, made };
 }
 
-const claim = (given: Partial<Claim> = {}): Claim => ({ isUrgent: false, isWanted: () => true, ...given });
+const claim = (given: Partial<Claim> = {}): Claim => ({
+  isUrgent: false,
+  isOurs: false,
+  isWanted: () => true,
+  ...given,
+});
 
 describe('the worker pool', () => {
   it('gives out every worker once and refills', async () => {
@@ -77,6 +82,33 @@ describe('the worker pool', () => {
     expect(served.indexOf('first')).toBeLessThan(served.indexOf('second'));
     expect(served.filter((name) => name.startsWith('not '))).toHaveLength(80);
     expect(made.length).toBeLessThan(30);
+    created.dispose();
+  });
+
+  it('gives a worker that came back to programs of ours alone', async () => {
+    const { created, made } = pool([], 1);
+    const first = (await created.take(claim({ isOurs: true }))) as ProcessWorker;
+    created.giveBack(first);
+    const guests = await Promise.all([created.take(claim()), created.take(claim())]);
+    expect(guests).not.toContain(first);
+    expect(await created.take(claim({ isOurs: true }))).toBe(first);
+    // One that waits has it at once.
+    const waits = [created.take(claim()), created.take(claim({ isOurs: true }))];
+    created.giveBack(first);
+    expect(await waits[1]).toBe(first);
+    expect(await waits[0]).not.toBe(first);
+    // Those that nobody wants back are few, and end with the pool.
+    for (const worker of guests) created.giveBack(worker as ProcessWorker);
+    created.giveBack(first);
+    expect(made[0].terminated).toBe(true);
+    created.dispose();
+    for (const worker of guests) expect(made.find((one) => one.worker === worker)?.terminated).toBe(true);
+  });
+
+  it('boots ahead for whoever starts one after the other', async () => {
+    const { created, made } = pool([], 0);
+    for (let at = 0; at < 3; at++) await created.take(claim());
+    expect(made.length).toBeGreaterThan(3);
     created.dispose();
   });
 });

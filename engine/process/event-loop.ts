@@ -147,6 +147,26 @@ export class NodeEventLoop implements EventLoop {
     this.channel.port1.close();
   }
 
+  /** Nothing is under way, not even what would not keep the process alive. */
+  isEmpty(): boolean {
+    const { immediateInfo } = this.hooks;
+    const isWaiting = this.requests > 0 || this.pending.length > 0 || this.handles.size > 0;
+    return !isWaiting && this.timerAt === Number.POSITIVE_INFINITY && immediateInfo[0] === 0 && immediateInfo[2] === 0;
+  }
+
+  /** No callback runs until `resume`. */
+  pause(): void {
+    this.stopped = true;
+  }
+
+  /** Goes on as a loop that has just begun. */
+  resume(): void {
+    this.stopped = false;
+    this.phase = 'pending';
+    this.isUnderWay = false;
+    this.revive();
+  }
+
   /** Makes sure that a turn comes. */
   wake(): void {
     if (this.turnScheduled || this.stopped) return;

@@ -18,10 +18,14 @@ import { bootRealm, type Realm } from './realm';
 import { scriptRun } from './run-script';
 import { compileShell, runShell } from './shell-program';
 import { applyTimeZone } from './time-zone';
+import { forgetProgram } from './worker-reuse';
 
 const scope = globalThis as unknown as DedicatedWorkerGlobalScope;
 const send = scope.postMessage.bind(scope);
 const engineScript = scope.location.href;
+
+/** Longer than the kernel takes to send what has waited for this worker. */
+const SHELL_DELAY_MS = 15;
 
 let realm: Realm | undefined;
 let ipc: Ipc | undefined;
@@ -51,11 +55,11 @@ function prepare(memory: WebAssembly.Memory, given: ProcessAssets): void {
     engineScript,
   });
   send({ type: 'ready' });
-  // After this message, so that a start that already waits is not held up much.
+  // After a while: a start that waits already may be another program's.
   const { environment } = realm;
   environment.browser.setTimeout(() => {
     if (environment.state.slot === -1) shell = compiledShell(given.shell);
-  }, 0);
+  }, SHELL_DELAY_MS);
 }
 
 function compiledShell(source: Uint8Array): Function {
@@ -88,6 +92,7 @@ function start(program: string, request: SpawnRequest, ppid: number, policy: Fil
   const { state } = environment;
   ipc.become(request.slot, request.pid);
   if (policy) confine(tree, policy);
+  forgetProgram(environment);
   Object.assign(state, { pid: request.pid, slot: request.slot, ppid, cwd: request.cwd, umask: request.umask });
   Object.assign(state.env, request.env);
   if (state.env.TZ !== undefined) applyTimeZone(state.env.TZ, environment.browser.Proxy);

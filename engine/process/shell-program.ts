@@ -1,5 +1,6 @@
 // Runs the shell (and the applets, which are the same program under other names) as a builtin of a process.
 import type { Realm } from './realm';
+import { isFirstRun } from './worker-reuse';
 
 /** Compiles the shell's bundle. It takes longer than starting a program, so a worker does it while it waits in the pool. */
 export function compileShell({ environment: { browser } }: Realm, source: Uint8Array): Function {
@@ -16,8 +17,10 @@ export function runShell(realm: Realm, program: string, argv: string[], compiled
   state.argv = argv;
   state.title = program;
   realm.startWith((process, requireBuiltin, internalBinding) => {
-    requireBuiltin('internal/process/pre_execution').prepareMainThreadExecution(false);
-    requireBuiltin('internal/process/pre_execution').markBootstrapComplete();
+    if (isFirstRun()) {
+      requireBuiltin('internal/process/pre_execution').prepareMainThreadExecution(false);
+      requireBuiltin('internal/process/pre_execution').markBootstrapComplete();
+    }
     const module = { exports: {} as any };
     const requireNode = (id: string): unknown => requireBuiltin(id.replace(/^node:/, ''));
     compiled(module.exports, requireNode, module, process);

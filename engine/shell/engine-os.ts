@@ -17,6 +17,7 @@ export function engineOs(binding: ShellBinding): Os {
     allocateJob: (words, shell) => binding.allocateJob(words, shell),
     endJob: (pid, code, signal) => binding.endJob(pid, code, signal),
     leave: (status) => binding.leave(status),
+    retire: (status) => binding.retire(status),
     onJobSignal: (listener) => binding.onJobSignal(listener),
     setGroup: (pid, group) => void checked(binding.setGroup(pid, group), 'setpgid'),
     setForeground: (fd, group) => void checked(binding.setForeground(fd, group), 'tcsetpgrp'),

@@ -81,6 +81,7 @@ export function nativeOs(): Os {
     allocateJob: () => nextJob++,
     endJob() {},
     leave: () => false,
+    retire: () => false,
     onJobSignal: () => () => {},
     setGroup() {},
     setForeground() {},

@@ -37,6 +37,8 @@ export interface Os {
   endJob(pid: number, code: number, signal: string | undefined): void;
   /** The program is over with this status, and its jobs go on in a process of their own; false where they can't. */
   leave(status: number): boolean;
+  /** Ends the process with this status and leaves its worker to the next program; false where something of this one is left in it. */
+  retire(status: number): boolean;
   /** Signals sent from outside to jobs of allocateJob. This and onChildState return how to stop listening. */
   onJobSignal(listener: (pid: number, signal: NodeJS.Signals) => void): () => void;
   /** Moves a child into a process group of its own (`group` = pid) or back into the shell's (`group` = 0). */
@@ -73,6 +75,7 @@ export interface ShellBinding {
   allocateJob(words: string | undefined, shell: number): number;
   endJob(pid: number, code: number, signal: string | undefined): void;
   leave(status: number): boolean;
+  retire(status: number): boolean;
   onJobSignal(listener: (pid: number, signal: NodeJS.Signals) => void): () => void;
   setGroup(pid: number, group: number): number;
   setForeground(fd: number, group: number): number;

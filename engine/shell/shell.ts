@@ -22,7 +22,7 @@ export interface Start {
   environment: Record<string, string>;
 }
 
-/** Runs the program inside the engine. Sets process.exitCode and ends the process. */
+/** Runs the program inside the engine. Ends the process. */
 export function main(start: Start, binding: ShellBinding): Promise<void> {
   return runProgram(start, engineOs(binding));
 }
@@ -51,7 +51,7 @@ export async function runProgram({ program, words, environment }: Start, os: Os)
     for (const [, channel] of inherited) channel.closeWithLast();
   }
   await Promise.all(left);
-  process.exit(status);
+  if (left.length > 0 || !os.retire(status)) process.exit(status);
 }
 
 async function runAlone(
