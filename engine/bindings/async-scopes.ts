@@ -53,6 +53,10 @@ export class AsyncScopes {
     return found;
   }
 
+  get executionAsyncId(): number {
+    return this.binding.async_id_fields[this.binding.constants.kExecutionAsyncId];
+  }
+
   /** A new resource: `type` is its provider's name; lib's hooks are told. */
   begin(resource: object, type: string): AsyncIds {
     const { async_id_fields: ids, async_hook_fields: fields, constants } = this.binding;

@@ -27,7 +27,14 @@ export const asyncWrap: Binding = (environment) => {
     getPromiseHooks: () => promiseHooks,
     executionAsyncResource: (index: number) => scopes.binding.execution_async_resources[index],
     pushAsyncContext: (asyncId: number, triggerId: number) => scopes.push(asyncId, triggerId),
-    popAsyncContext: () => scopes.pop(),
+    /** lib calls this one when the id is not that of the context that it leaves. */
+    popAsyncContext(asyncId: number) {
+      const actual = scopes.executionAsyncId;
+      if (actual === asyncId) return scopes.pop();
+      const text = `Error: async hook stack has become corrupted (actual: ${actual}, expected: ${asyncId})\n`;
+      environment.writeFully(2, new environment.browser.TextEncoder().encode(text));
+      return environment.exit(1);
+    },
     clearAsyncIdStack: () => scopes.clear(),
   });
 };

@@ -10,6 +10,10 @@ import { viewBytes } from './strings';
 /** As many pairs go to `onHeadersComplete` at once; more are flushed to `onHeaders` before. */
 const MAX_HEADER_PAIRS = 32;
 
+/** Of one chunk, as in node_http_parser.cc, with its size and line ends. */
+const MOST_CHUNK_EXTENSION_BYTES = 16384 + 32;
+const EXTENSIONS_OVERFLOW = { code: 'HPE_CHUNK_EXTENSIONS_OVERFLOW', reason: 'Chunk extensions overflow' };
+
 /** An error of ours with code and reason, as node_http_parser.cc packs them into llhttp's reason. */
 interface OwnError {
   code: string;
@@ -130,7 +134,7 @@ export const httpParser: Binding = (environment) => {
           this.#status = '';
           this.#times = { start: now(), headersCompleted: false };
           this.#connections?.add(this, true);
-          this[kOnMessageBegin]?.call(this);
+          this.#tell(kOnMessageBegin);
           return 0;
         },
         url: (piece) => {
@@ -168,8 +172,8 @@ export const httpParser: Binding = (environment) => {
           const isRequest = this.#type === MESSAGE_TYPE.request;
           if (this.#flushed) this.#flush();
           const headers = this.#flushed ? undefined : this.#takeHeaders();
-          const result = callback.call(
-            this,
+          const result: any = this.#tell(
+            kOnHeadersComplete,
             parser.major,
             parser.minor,
             headers,
@@ -183,7 +187,8 @@ export const httpParser: Binding = (environment) => {
           return result | 0;
         },
         body: (bytes) => {
-          this[kOnBody]?.call(this, toBuffer(bytes));
+          if ((this.#parser?.gap ?? 0) > MOST_CHUNK_EXTENSION_BYTES) return this.#fail(EXTENSIONS_OVERFLOW);
+          this.#tell(kOnBody, toBuffer(bytes));
           return 0;
         },
         messageComplete: () => {
@@ -191,7 +196,7 @@ export const httpParser: Binding = (environment) => {
           this.#times.start = 0;
           this.#connections?.add(this, false);
           if (this.#pairs.length > 0) this.#flush();
-          this[kOnMessageComplete]?.call(this);
+          this.#tell(kOnMessageComplete);
           return 0;
         },
       };
@@ -210,7 +215,7 @@ export const httpParser: Binding = (environment) => {
       const url = this.#url;
       this.#url = '';
       this.#flushed = true;
-      callback.call(this, this.#takeHeaders(), url);
+      this.#tell(kOnHeaders, this.#takeHeaders(), url);
     }
 
     /** Bytes taken, or an Error. */
@@ -236,8 +241,11 @@ export const httpParser: Binding = (environment) => {
       let consumed = 0;
       this.#running = true;
       try {
-        if (bytes) ({ errno, consumed } = this.#inScope(() => parser.execute(bytes)));
-        else errno = this.#inScope(() => parser.finish());
+        const frame = this.#frame;
+        if (bytes) ({ errno, consumed } = runInFrame(frame, () => parser.execute(bytes)));
+        else errno = runInFrame(frame, () => parser.finish());
+        const isOver = this.#times.headersCompleted && parser.untold > MOST_CHUNK_EXTENSION_BYTES;
+        if (errno === PARSE_ERROR.ok && isOver && !parser.isUpgrade) errno = this.#fail(EXTENSIONS_OVERFLOW);
         if (errno === PARSE_ERROR.pausedUpgrade) {
           errno = PARSE_ERROR.ok;
           parser.resumeAfterUpgrade();
@@ -258,9 +266,12 @@ export const httpParser: Binding = (environment) => {
       });
     }
 
-    #inScope<Result>(run: () => Result): Result {
+    /** Calls lib back, as one callback of the message. */
+    #tell(what: number, ...args: unknown[]): unknown {
+      const callback = this[what];
+      if (typeof callback !== 'function') return undefined;
       const ids = this.#ids;
-      return runInFrame(this.#frame, () => (ids ? scopes.run(ids, run) : run()));
+      return ids ? scopes.run(ids, () => callback.apply(this, args)) : callback.apply(this, args);
     }
 
     getAsyncId(): number {
@@ -284,7 +295,7 @@ export const httpParser: Binding = (environment) => {
         this.#current = bytes;
         try {
           const result = this.#run(bytes);
-          this.#inScope(() => this[kOnExecute]?.call(this, result));
+          runInFrame(this.#frame, () => this.#tell(kOnExecute, result));
         } finally {
           this.#current = undefined;
         }
@@ -313,6 +324,7 @@ export const httpParser: Binding = (environment) => {
       this.unconsume();
       this.#parser?.free();
       this.#parser = undefined;
+      this.free();
     }
   }
   return { ...binding, HTTPParser: Object.assign(HTTPParser, numbers), ConnectionsList };

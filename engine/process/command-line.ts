@@ -113,6 +113,8 @@ export function parseCommandLine(
         const note = withoutEffect(positive);
         if (note !== undefined) notes.add(note);
       }
+      // Of V8's options only this one changes what a program does.
+      if (positive === '--abort-on-uncaught-exception') set(positive, !negated);
       if (option.type === TYPE.noOp || option.type === TYPE.v8) continue;
       if (option.type === TYPE.boolean) {
         if (value !== undefined) return fail(`${word} does not take an argument`);

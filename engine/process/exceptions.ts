@@ -9,6 +9,11 @@ export interface ThrowPosition {
   column: number;
 }
 
+/** V8 ends a process by a trap. */
+const SIGTRAP = 5;
+/** How far behind the making of an error its throw is looked for. */
+const THROW_WITHIN_LINES = 20;
+
 export interface Enhancers {
   beforeInspector?: (error: unknown) => unknown;
   afterInspector?: (error: unknown) => unknown;
@@ -113,6 +118,10 @@ export class Exceptions {
       if (line !== undefined) (error as any)[privateSymbols.arrow_message_private_symbol] = errorSource(position, line);
     }
     this.print(error, position);
+    if (this.environment.state.options['--abort-on-uncaught-exception']) {
+      this.environment.post({ type: 'kill', pid: this.environment.state.pid, signal: SIGTRAP });
+      throw this.environment.exitSignal;
+    }
     this.exit(this.process.exitCode ?? 1);
   }
 
@@ -120,7 +129,25 @@ export class Exceptions {
   private atThrow(position: ThrowPosition): ThrowPosition {
     const before = this.sourceLine(position.script, position.line)?.slice(0, position.column - 1);
     const statement = before && /\bthrow\s+$/.exec(before);
-    return statement ? { ...position, column: statement.index + 1 } : position;
+    if (statement) return { ...position, column: statement.index + 1 };
+    return this.throwOfVariable(position, before ?? '') ?? position;
+  }
+
+  /** Of `const error = new Error()`: the first `throw error` behind it in the same block or a deeper one. */
+  private throwOfVariable(position: ThrowPosition, before: string): ThrowPosition | undefined {
+    const made = /^(\s*)(?:(?:const|let|var)\s+)?([\w$]+)\s*=\s*$/.exec(before);
+    if (!made) return undefined;
+    const [, indent, name] = made;
+    const lines = this.sourceOf(position.script)?.split('\n') ?? [];
+    for (let line = position.line + 1; line <= Math.min(lines.length, position.line + THROW_WITHIN_LINES); line++) {
+      const text = lines[line - 1];
+      const words = text.trimStart();
+      if (words !== '' && text.length - words.length < indent.length) return undefined;
+      const after = words.slice('throw '.length);
+      if (words.startsWith('throw ') && after.startsWith(name) && !/^[\w$.([]/.test(after.slice(name.length)))
+        return { ...position, line, column: text.length - words.length + 1 };
+    }
+    return undefined;
   }
 
   private positionOf(error: unknown): ThrowPosition | undefined {

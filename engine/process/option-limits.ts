@@ -70,7 +70,6 @@ const WITHOUT_EFFECT: Record<string, string> = {
   '--jitless': OWN_COMPILER,
   '--interpreted-frames-native-stack': OWN_COMPILER,
   '--expose-gc': 'nobody can make a browser collect garbage, so there is no gc()',
-  '--abort-on-uncaught-exception': 'an uncaught exception ends the process with code 1',
   '--track-heap-objects': 'a browser gives no heap snapshots',
   '--openssl-config': OWN_CRYPTO,
   '--openssl-shared-config': OWN_CRYPTO,

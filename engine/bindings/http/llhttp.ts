@@ -75,8 +75,10 @@ function load(): Exports {
   if (loaded) return loaded;
   const text = (start: number, length: number): string => latin1(new Uint8Array(loaded!.memory.buffer, start, length));
   const piece =
-    (name: 'url' | 'status' | 'headerField' | 'headerValue') => (parser: number, at: number, length: number) =>
-      calling(parser, (events) => events[name](text(at, length)));
+    (name: 'url' | 'status' | 'headerField' | 'headerValue') => (parser: number, at: number, length: number) => {
+      parsers.get(parser)?.pass(at, length);
+      return calling(parser, (events) => events[name](text(at, length)));
+    };
   const env = {
     wasm_on_message_begin: (parser: number) => calling(parser, (events) => events.messageBegin()),
     wasm_on_url: piece('url'),
@@ -85,8 +87,10 @@ function load(): Exports {
     wasm_on_header_value: piece('headerValue'),
     wasm_on_headers_complete: (parser: number, status: number, upgrade: number, keepAlive: number) =>
       calling(parser, (events) => events.headersComplete(status, upgrade !== 0, keepAlive !== 0)),
-    wasm_on_body: (parser: number, at: number, length: number) =>
-      calling(parser, (events) => events.body(new Uint8Array(loaded!.memory.buffer, at, length).slice())),
+    wasm_on_body: (parser: number, at: number, length: number) => {
+      parsers.get(parser)?.pass(at, length);
+      return calling(parser, (events) => events.body(new Uint8Array(loaded!.memory.buffer, at, length).slice()));
+    },
     wasm_on_message_complete: (parser: number) => calling(parser, (events) => events.messageComplete()),
   };
   const instance = new WebAssembly.Instance(new WebAssembly.Module(wasmBytes()), { env });
@@ -133,6 +137,10 @@ export interface ParseResult {
 export class Llhttp {
   readonly events: ParserEvents;
   thrown: { error: unknown } | undefined;
+  /** Bytes between the last two parts that events heard of, and those since the last one. */
+  gap = 0;
+  untold = 0;
+  private reached = 0;
   private pointer: number;
 
   /** `lenient` is Node's bit set (HTTPParser.kLenient*); throws for a bit that this build cannot do. */
@@ -157,12 +165,23 @@ export class Llhttp {
       area.start = wasm.malloc(area.bytes);
     }
     new Uint8Array(wasm.memory.buffer).set(bytes, area.start);
+    this.reached = area.start;
     depth++;
     const errno = wasm.llhttp_execute(this.pointer, area.start, bytes.length);
     depth--;
     this.throwKept();
-    if (errno === PARSE_ERROR.ok) return { errno, consumed: bytes.length };
+    if (errno === PARSE_ERROR.ok) {
+      this.untold += area.start + bytes.length - this.reached;
+      return { errno, consumed: bytes.length };
+    }
     return { errno, consumed: wasm.llhttp_get_error_pos(this.pointer) - area.start };
+  }
+
+  /** A part of the message of which the events hear. */
+  pass(at: number, length: number): void {
+    this.gap = this.untold + at - this.reached;
+    this.untold = 0;
+    this.reached = at + length;
   }
 
   /** The stream has ended: PARSE_ERROR.ok, or why the message is incomplete. */

@@ -52,3 +52,6 @@ node --no-network-family-autoselection -p 'net.getDefaultAutoSelectFamily()'
 node --no-warnings --entry-url 'data:text/javascript,console.log(import.meta.url)'
 node --test-shard=x --test a.js 2>&1 | grep -c ERR_INVALID_ARG_VALUE
 node --completion-bash | sed "s/'.*'/'…'/"
+printf 'function f() {\n  const error = new TypeError("late");\n  error.code = 1;\n  if (error) {\n    throw error;\n  }\n}\nf();\n' > late.js
+node late.js 2>&1 | sed -n 2,3p
+node --abort-on-uncaught-exception -e 'throw 1' > /dev/null 2>&1 || echo "trap $?"
