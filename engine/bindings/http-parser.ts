@@ -316,6 +316,10 @@ export const httpParser: Binding = (environment) => {
     }
 
     free(): void {
+      this.#end();
+    }
+
+    #end(): void {
       if (this.#ids) scopes.end(this.#ids);
       this.#ids = undefined;
     }
@@ -324,7 +328,7 @@ export const httpParser: Binding = (environment) => {
       this.unconsume();
       this.#parser?.free();
       this.#parser = undefined;
-      this.free();
+      this.#end();
     }
   }
   return { ...binding, HTTPParser: Object.assign(HTTPParser, numbers), ConnectionsList };

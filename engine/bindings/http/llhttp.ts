@@ -4,6 +4,7 @@
 // @ts-expect-error undici ships no types for this module: it exports the wasm's bytes, in a worker what base64-buffer.ts makes of them.
 import wasm from 'undici/lib/llhttp/llhttp-wasm.js';
 import { decodeBase64 } from '../strings';
+import { latin1 } from './latin1';
 
 /** What kind of messages a parser reads (llhttp_type_t). */
 export const MESSAGE_TYPE = { request: 1, response: 2 } as const;
@@ -63,7 +64,6 @@ const LENIENT = [
   'spaces_after_chunk_size',
 ] as const;
 const KNOWN_LENIENT = (1 << LENIENT.length) - 1;
-const CHUNK_CHARACTERS = 4096;
 
 const parsers = new Map<number, Llhttp>();
 let loaded: Exports | undefined;
@@ -108,15 +108,6 @@ function calling(pointer: number, call: (events: ParserEvents) => number): numbe
     parser.thrown = { error };
     return PARSE_ERROR.user;
   }
-}
-
-/** Every byte becomes the character of its number. */
-export function latin1(bytes: Uint8Array): string {
-  if (bytes.length <= CHUNK_CHARACTERS) return String.fromCharCode(...bytes);
-  let text = '';
-  for (let at = 0; at < bytes.length; at += CHUNK_CHARACTERS)
-    text += String.fromCharCode(...bytes.subarray(at, at + CHUNK_CHARACTERS));
-  return text;
 }
 
 function cString(start: number): string {
