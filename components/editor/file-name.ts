@@ -1,8 +1,8 @@
 // A file's name, as tabs and notices show it.
 
-import { visibleText } from '../../lib/std/visible-text';
+import { visibleName } from '../../lib/std/visible-text';
 
 /** The last part of a path; characters that can't be seen by their numbers. */
 export function nameOf(path: string): string {
-  return visibleText(path.slice(path.lastIndexOf('/') + 1));
+  return visibleName(path.slice(path.lastIndexOf('/') + 1));
 }

@@ -3,7 +3,7 @@
 
 import { ChevronRight } from 'lucide-react';
 import type { MouseEvent, ReactNode } from 'react';
-import { visibleText } from '../../lib/std/visible-text';
+import { visibleName } from '../../lib/std/visible-text';
 import { FileIcon } from './file-icon';
 import type { TreeRow } from './tree-model';
 import { pathDragType } from './use-tree-drop';
@@ -61,7 +61,7 @@ export function TreeRowView({ row, top, focusable, selected, open, over, naming,
         aria-hidden="true"
       />
       <FileIcon name={row.name} kind={row.kind} expanded={row.expanded} />
-      {naming ?? <span className="tree-name">{visibleText(row.name)}</span>}
+      {naming ?? <span className="tree-name">{visibleName(row.name)}</span>}
       {row.kind === 'symlink' && <small>link</small>}
     </div>
   );

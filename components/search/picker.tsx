@@ -11,6 +11,9 @@ import { Highlighted } from './highlighted';
 import { type PickerItem, pickerItems } from './picker-items';
 import './search.css';
 
+/** A key ranks so many in some 50 ms. */
+const maxFiles = 100_000;
+
 /** Open while `workbench.picker` has a mode. */
 export function Picker() {
   const { picker } = useWorkbench();
@@ -45,15 +48,19 @@ function PickerBox({ mode }: { mode: NonNullable<PickerMode> }) {
   const { picker, sandbox } = workbench;
   const commands = useCommands();
   const [query, setQuery] = useState(mode === 'commands' ? '>' : '');
-  const [files, setFiles] = useState<string[]>();
+  const [files, setFiles] = useState<readonly string[]>();
+  const [isAll, setAll] = useState(true);
   const [chosen, setChosen] = useState(0);
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
 
   useEffect(() => {
     const stopped = new AbortController();
-    sandbox.search.files({ path: sandbox.workdir, pattern: '**', maxResults: 20_000, signal: stopped.signal }).then(
-      ({ paths }) => setFiles(paths),
+    sandbox.search.files({ path: sandbox.workdir, pattern: '**', maxResults: maxFiles, signal: stopped.signal }).then(
+      ({ paths, truncated }) => {
+        setFiles(paths);
+        setAll(!truncated);
+      },
       () => setFiles([]),
     );
     return () => stopped.abort();
@@ -124,7 +131,7 @@ function PickerBox({ mode }: { mode: NonNullable<PickerMode> }) {
       </div>
       {items.length === 0 && (
         <p className="picker-none" role="status">
-          {waiting ? 'Reading the files…' : noMatch(query)}
+          {waiting ? 'Reading the files…' : noMatch(query, isAll)}
         </p>
       )}
     </>
@@ -132,7 +139,8 @@ function PickerBox({ mode }: { mode: NonNullable<PickerMode> }) {
 }
 
 /** What to try instead. */
-function noMatch(query: string): string {
+function noMatch(query: string, isAll: boolean): string {
   if (query.startsWith('>')) return 'No command is called so. Without the > files are looked for.';
+  if (!isAll) return `None of the first ${maxFiles.toLocaleString('en')} files is called so, and there are more.`;
   return 'No file is called so. Search in files looks inside them; > shows all commands.';
 }

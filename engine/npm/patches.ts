@@ -43,6 +43,13 @@ const NPM_PATCHES: NpmPatch[] = [
     replace: '  async #loadFSChildren (node) {\n    if (node.package.cloche?.filesOf) return\n',
     reason: 'What such a build brings along in its own node_modules is no stranger that the next install removes.',
   },
+  {
+    file: 'node_modules/@npmcli/arborist/lib/packument-cache.js',
+    find: "const { getHeapStatistics } = require('node:v8')\n",
+    replace: 'const getHeapStatistics = () => ({ heap_size_limit: 4 * 2 ** 30 })\n',
+    reason:
+      'It asks for the one figure that is known here; every install would begin with the warning that the others are not.',
+  },
 ];
 
 /** `text` of npm's `file` with its patches. Throws when one does not match exactly once. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { visibleText } from './visible-text';
+import { visibleName, visibleText } from './visible-text';
 
 test.each([
   ['turned around', 'rm -rf ~ #\u202e tset mpn', 'rm -rf ~ #⟨U+202E⟩ tset mpn'],
@@ -19,4 +19,10 @@ test.each([
 test('what can be seen stays as it is', () => {
   for (const text of ['npm test\n\tgit log', 'שלום مرحبا', 'é e\u0301 한국어 ไทย हिन्दी', '👩‍👩‍👧 👩🏽‍💻 ❤️ 🏳️‍🌈'])
     expect(visibleText(text)).toBe(text);
+});
+
+test('a name stays on one line, and what stands at its ends is seen', () => {
+  expect(visibleName('a\nb\tc')).toBe('a⟨U+000A⟩b⟨U+0009⟩c');
+  expect(visibleName(' a b  ')).toBe('⟨U+0020⟩a b⟨U+0020⟩⟨U+0020⟩');
+  expect(visibleName('naïve 🚀.txt')).toBe('naïve 🚀.txt');
 });

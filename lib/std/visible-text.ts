@@ -7,8 +7,14 @@ const hidden =
 
 /** `text` with every character that can't be seen as `⟨U+202E⟩`. Tabs, line feeds and the joiners inside emoji stay. */
 export function visibleText(text: string): string {
-  return text.replace(
-    hidden,
-    (character) => `⟨U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}⟩`,
-  );
+  return text.replace(hidden, byNumber);
+}
+
+/** A file's name on one line: as visibleText, and tabs, line feeds and blanks at its ends by number too. */
+export function visibleName(name: string): string {
+  return visibleText(name.replace(/[\t\n]|^ +| +$/g, (characters) => Array.from(characters, byNumber).join('')));
+}
+
+function byNumber(character: string): string {
+  return `⟨U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}⟩`;
 }
