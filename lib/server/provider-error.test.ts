@@ -110,3 +110,18 @@ test.each<[string, number | undefined]>([
 ])('%s', (message, taken) => {
   expect(takenOutputTokens(refused(400, told(message)), 32_000)).toBe(taken);
 });
+
+test('a connection that breaks in the middle of an answer is the network’s fault, and is tried again', () => {
+  const cut = new APICallError({
+    message: 'Failed to process successful response',
+    statusCode: 200,
+    cause: new TypeError('terminated'),
+    url: 'https://example.org',
+    requestBodyValues: {},
+  });
+  expect(providerFailure(cut, 'OpenAI', [])).toEqual({
+    message: 'The connection to OpenAI broke in the middle of its answer.',
+    retryable: true,
+    kind: 'network',
+  });
+});

@@ -36,6 +36,12 @@ export function providerFailure(
     kind: 'limit',
     overflow: true,
   };
+  if (isCut(error))
+    return {
+      message: `The connection to ${provider} broke in the middle of its answer.`,
+      retryable: true,
+      kind: 'network',
+    };
   if (status === undefined) {
     if (APICallError.isInstance(error))
       return { message: `${provider} can't be reached (${said}).`, retryable: true, kind: 'network' };
@@ -74,6 +80,11 @@ export function providerFailure(
     retryable: words.retryable ?? false,
     kind: 'provider',
   };
+}
+
+/** An answer that began well and whose bytes ended too early: fetch throws a TypeError for that, and the providers' packages wrap it. */
+function isCut(error: unknown): boolean {
+  return APICallError.isInstance(error) && (error.statusCode ?? 500) < 400 && error.cause instanceof TypeError;
 }
 
 function redact(text: string, secrets: readonly (string | undefined)[]): string {
