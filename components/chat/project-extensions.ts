@@ -8,6 +8,8 @@ import type { FilePolicy, Sandbox } from '../../lib/sandbox/sandbox';
 export interface ProjectExtensions {
   programs: Extensions;
   hooks: ExtensionHooks;
+  /** Resolves when all are loaded or have failed, and what they add to the configuration counts. */
+  ready(): Promise<void>;
   dispose(): Promise<void>;
 }
 
@@ -30,6 +32,10 @@ export function createProjectExtensions(
       return text;
     },
     policy,
+    config: () => {
+      const { agent, command, mcp, instructions, plugin } = customs.config();
+      return { agent, command, mcp, instructions, plugin };
+    },
     async isUnchanged({ path, hash }) {
       await customs.look();
       return customs.state().used.some((file) => file.path === path && file.hash === hash);
@@ -47,11 +53,24 @@ export function createProjectExtensions(
   };
   follow();
   const stopFollowing = customs.subscribe(follow);
+  const takeAdded = () =>
+    customs.takeAdded(
+      programs.states().flatMap(({ file: { path }, status }) => {
+        const config = status.kind === 'running' ? status.loaded.config : undefined;
+        return config === undefined ? [] : [{ path, text: JSON.stringify(config, null, 2) }];
+      }),
+    );
+  const stopHearing = programs.subscribe(() => void takeAdded().catch(() => {}));
   return {
     programs,
     hooks: extensionHooks(programs),
+    async ready() {
+      await programs.ready();
+      await takeAdded();
+    },
     async dispose() {
       stopFollowing();
+      stopHearing();
       await programs.dispose();
     },
   };

@@ -99,8 +99,11 @@ export function createMakings({ sandbox, project, documents }: Workbench): Sessi
       sandbox,
       buffers: documents.buffers,
       async instructions(rules, agent) {
-        const fromCustoms = await customs.instructions(rules);
-        await programs.ready();
+        let fromCustoms = await customs.instructions(rules);
+        const before = customs.state();
+        await extensions.ready();
+        // A plugin has added to the configuration.
+        if (customs.state() !== before) fromCustoms = await customs.instructions(rules);
         const told = [fromCustoms, mcp.servers.instructions(rules, agent)];
         return told.filter((one) => one !== undefined).join('\n\n') || undefined;
       },

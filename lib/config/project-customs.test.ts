@@ -332,3 +332,34 @@ test('a person’s own skills are there in every project, before any yes; theirs
   const { output } = await offer.tools[0]!.execute({ name: 'tidy' }, context);
   expect(output).toBe('<skill_content name="tidy">\nSort the imports.\n</skill_content>');
 });
+
+test('what a plugin adds to the configuration counts under its path, until it is taken back; its rules only narrow', async () => {
+  const { customs, trustAll } = await customsOf(fixtureFiles());
+  await trustAll();
+  const before = customs.state();
+  const path = '.opencode/plugin/guard.js';
+  const text = JSON.stringify({
+    agent: { helper: { mode: 'subagent', description: 'd', prompt: 'p' }, bad: { mode: 'no mode' } },
+    command: { add: { template: 'Add $1' } },
+    permission: { bash: { '*': 'allow', 'rm *': 'deny' } },
+  });
+  let heard = 0;
+  customs.subscribe(() => heard++);
+  await customs.takeAdded([{ path, text }]);
+  await customs.takeAdded([{ path, text }]);
+  expect(heard).toBe(1);
+  expect(customs.agents().map((agent) => agent.name)).toContain('helper');
+  expect(customs.commands().map((command) => command.name)).toContain('add');
+  expect(customs.state().problems.filter((one) => one.path === path)).toEqual([
+    expect.objectContaining({ message: expect.stringContaining('agent.bad.mode') }),
+  ]);
+  const effect = (command: string) =>
+    decide(
+      { permission: 'bash', patterns: [command], always: [] },
+      { policy: [], project: customs.projectRules(), role: [] },
+      [],
+    ).effect;
+  expect([effect('rm a'), effect('touch a')]).toEqual(['deny', 'ask']);
+  await customs.takeAdded([]);
+  expect(customs.state()).toEqual(before);
+});

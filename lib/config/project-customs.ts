@@ -48,8 +48,17 @@ export interface ProjectCustoms {
   /** For `SessionOptions`: looks first. */
   instructions(rules: RuleSet): Promise<string | undefined>;
   adaptTool(tool: Tool, sessionId: string): Tool;
+  /** What the `config` hooks of plugins that are loaded add, each as the text of a configuration; resolves when it counts. */
+  takeAdded(configs: readonly AddedConfig[]): Promise<void>;
   /** What folders say is told again in this conversation. */
   forget(sessionId: string): void;
+}
+
+/** What a plugin adds to the project's configuration. */
+export interface AddedConfig {
+  /** The plugin's, below the project. */
+  path: string;
+  text: string;
 }
 
 export interface CustomsOptions {
@@ -77,6 +86,7 @@ export function createProjectCustoms({ sandbox, trust, personConfig }: CustomsOp
     problems: [],
   };
   let seen = '';
+  let added: readonly BroughtFile[] = [];
   let looking: Promise<void> = Promise.resolve();
   /** A look that has not begun. */
   let queued: Promise<void> | undefined;
@@ -84,7 +94,7 @@ export function createProjectCustoms({ sandbox, trust, personConfig }: CustomsOp
   async function lookNow(): Promise<void> {
     const { files, problems } = await scanProject(sandbox);
     const skills = await namedSkills(sandbox, files, problems);
-    const named = await namedInstructions(sandbox, files, problems);
+    const named = await namedInstructions(sandbox, [...files, ...added], problems);
     const plugins = await namedPlugins(sandbox, files, problems);
     const all = [...files, ...skills, ...plugins, ...named];
     const { used, open } = judge(all, trust.load());
@@ -93,11 +103,12 @@ export function createProjectCustoms({ sandbox, trust, personConfig }: CustomsOp
       all.map((file) => [file.path, file.hash]),
       used.map((file) => file.path),
       open.length,
+      added.map((file) => [file.path, file.text]),
       person,
       problems,
     ]);
     if (now === seen) return;
-    const customs = await readCustoms(used, person);
+    const customs = await readCustoms([...used, ...added], person);
     state = { ...customs, files: all, used, open, problems: [...problems, ...customs.problems] };
     seen = now;
     for (const listener of [...listeners]) listener();
@@ -129,6 +140,12 @@ export function createProjectCustoms({ sandbox, trust, personConfig }: CustomsOp
     async decide(decisions) {
       trust.save(withDecisions(trust.load(), decisions));
       await look();
+    },
+    takeAdded(configs) {
+      const isSame = JSON.stringify(configs) === JSON.stringify(added.map(({ path, text }) => ({ path, text })));
+      if (isSame) return Promise.resolve();
+      added = configs.map(({ path, text }) => ({ kind: 'config', path, name: path, text, hash: '' }));
+      return look();
     },
     agents: () => state.agents,
     commands: () => state.commands,

@@ -40,7 +40,8 @@ export async function readCustoms(
 ): Promise<Customs & { personRules: Rule[]; workings: Workings }> {
   const problems: ConfigProblem[] = [];
   const configs: ProjectConfig[] = [];
-  for (const file of files) if (file.kind === 'config') configs.push(await readConfig(file.text, file.path, problems));
+  const configFiles = files.filter((file) => file.kind === 'config');
+  for (const file of configFiles) configs.push(await readConfig(file.text, file.path, problems));
   const own = person.trim() === '' ? undefined : await readConfig(person, personPath, problems);
   const config = mergeConfigs(configs);
   const agents = new Map(builtInAgents.map((agent) => [agent.name, agent]));
@@ -57,22 +58,24 @@ export async function readCustoms(
     const command = readCommand(name, from, path, where, problems);
     if (command !== undefined) commands.set(name, command);
   };
-  const addSections = ({ agent, command }: ProjectConfig, path: string) => {
-    for (const [name, from] of Object.entries(agent)) addAgent(name, from, path, `agent.${name}.`);
-    for (const [name, from] of Object.entries(command)) addCommand(name, from, path, `command.${name}.`);
-  };
-  if (own !== undefined) addSections(own, personPath);
+  for (const [name, from] of Object.entries(own?.agent ?? {})) addAgent(name, from, personPath, `agent.${name}.`);
+  for (const [name, from] of Object.entries(own?.command ?? {})) addCommand(name, from, personPath, `command.${name}.`);
   for (const [name, from] of Object.entries(own?.skill ?? {})) {
     const skill = personSkill(name, from, problems);
     if (skill !== undefined) skills.set(name, skill);
   }
-  addSections(config, files.find((file) => file.kind === 'config')?.path ?? '');
+  for (const section of ['agent', 'command'] as const)
+    for (const [name, from] of Object.entries(config[section])) {
+      const at = configs.findLastIndex((one) => Object.hasOwn(one[section], name));
+      const add = section === 'agent' ? addAgent : addCommand;
+      add(name, from, configFiles[at]!.path, `${section}.${name}.`);
+    }
   const unused = (key: string, path: string, message: string) =>
     problems.push({ path, message: `${key}: ${message}`, key });
   if (own?.plugin.length) unused('plugin', personPath, 'only the plugins of a project are run.');
   if (own?.instructions.length) unused('instructions', personPath, 'only the instructions of a project are read.');
   if (own?.model !== undefined) unused('model', personPath, 'not used; the model that you choose in the chat is kept.');
-  for (const [at, file] of files.filter(({ kind }) => kind === 'config').entries()) {
+  for (const [at, file] of configFiles.entries()) {
     if (configs[at]!.model !== undefined)
       unused('model', file.path, 'not used; a model costs, so the person chooses it, in the chat.');
     if (Object.keys(configs[at]!.skill).length > 0)

@@ -138,3 +138,38 @@ test('experimental.session.compacting: the summary is asked to keep what a plugi
   expect(asked).toContain('as a text');
   expect(problems().join()).toContain('can’t be replaced');
 });
+
+test('config: agents and commands that a plugin adds, changes or leaves alone; servers are told', async () => {
+  const given = {
+    agent: { lead: { prompt: 'L' }, old: { prompt: 'O' } },
+    command: {},
+    mcp: {},
+    instructions: ['a.md'],
+  };
+  const { extensions } = await loadedExtensions(
+    {
+      '.opencode/plugin/a.js': plugin(`{ config: async (config) => {
+        config.agent.lead.prompt += '!'
+        config.agent.helper = { mode: 'subagent', description: 'd', prompt: 'p' }
+        config.command = { ...config.command, hello: { template: 'Say $ARGUMENTS' } }
+        config.instructions.push('b.md')
+        config.mcp.s = { type: 'local', command: ['x'] }
+        config.permission = { bash: 'deny' }
+      } }`),
+      '.opencode/plugin/none.js': plugin(`{ config: async () => {} }`),
+      '.opencode/plugin/b.js': plugin(`{ config: async () => { throw new Error('no config') } }`),
+    },
+    { config: () => given },
+  );
+  const [a, none, b] = extensions.states();
+  expect(a!.loaded!.hooks).toEqual(['config']);
+  expect(a!.loaded!.config).toEqual({
+    agent: { lead: { prompt: 'L!' }, helper: { mode: 'subagent', description: 'd', prompt: 'p' } },
+    command: { hello: { template: 'Say $ARGUMENTS' } },
+    instructions: ['b.md'],
+    permission: { bash: 'deny' },
+  });
+  expect(a!.problems).toEqual([expect.stringContaining('adds to mcp is not used')]);
+  expect(none!.loaded).not.toHaveProperty('config');
+  expect(b!.status).toMatchObject({ kind: 'failed', why: expect.stringContaining('no config') });
+});

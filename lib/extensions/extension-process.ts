@@ -51,6 +51,7 @@ export interface StartOptions {
   /** An absolute path, or a package. */
   target: string;
   text?: string;
+  config: Record<string, unknown>;
   policy?: FilePolicy;
   loadTimeoutMs: number;
   /** It ended while it was wanted; `why`: a clause in words. `stopped`: because the person stopped a call, which says nothing about the file. */
@@ -73,9 +74,10 @@ const logTail = 2000;
 
 /** Starts it and waits until its file is loaded. Rejects with what went wrong, as a clause in words. */
 export async function startExtensionProcess(options: StartOptions): Promise<ExtensionProcess> {
-  const { sandbox, program, kind, target, text, policy, onEnd, onProblem } = options;
+  const { sandbox, program, kind, target, text, config, policy, onEnd, onProblem } = options;
+  const { workdir } = sandbox;
   const child: Process = await sandbox.spawn('node', nodeArguments(target), {
-    cwd: sandbox.workdir,
+    cwd: workdir,
     env: { NO_COLOR: '1' },
     ...(policy === undefined ? {} : { policy }),
   });
@@ -174,9 +176,8 @@ export async function startExtensionProcess(options: StartOptions): Promise<Exte
     finish(`its process ${wordsFor(how)}${lastLine(log)}`);
   });
   const bytes = new TextEncoder().encode(program);
-  write(`${bytes.length}\n`);
-  write(bytes);
-  tell({ type: 'load', key, kind, workdir: sandbox.workdir, target, ...(text === undefined ? {} : { text }) });
+  for (const part of [`${bytes.length}\n`, bytes]) write(part);
+  tell({ type: 'load', key, kind, workdir, target, config, ...(text === undefined ? {} : { text }) });
   const timer = setTimeout(
     () => finish(`it was not loaded within ${options.loadTimeoutMs / 1000} s`),
     options.loadTimeoutMs,

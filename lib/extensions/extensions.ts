@@ -57,6 +57,8 @@ export interface ExtensionsOptions {
   sandbox: Sandbox;
   /** The text of the program (guest/host.ts, bundled). */
   loadProgram(): Promise<string>;
+  /** The project's configuration as `config` hooks are given it, now. */
+  config?(): Record<string, unknown>;
   /** Which files no program may see, now. */
   policy?(): FilePolicy | undefined;
   /** Is all that the person's yes to this file covers still the same? Asked before it is started, and again once it is loaded. */
@@ -112,6 +114,7 @@ export function createExtensions(options: ExtensionsOptions): Extensions {
         kind: file.kind,
         target: file.packageName ?? joinPath(sandbox.workdir, file.path),
         ...(file.packageName === undefined ? { text: file.text } : {}),
+        config: options.config?.() ?? {},
         ...(policy === undefined ? {} : { policy }),
         loadTimeoutMs,
         onEnd: (why, stopped) => {

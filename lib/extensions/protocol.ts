@@ -27,6 +27,8 @@ export interface Loaded {
   hooks: string[];
   /** Names of hooks and members that OpenCode knows and Cloche does not. */
   unsupported: string[];
+  /** What its `config` hook changed in the configuration, when it has one. */
+  config?: Record<string, unknown>;
 }
 
 /** Which conversation a call belongs to. */
@@ -48,6 +50,8 @@ export type ToProgram =
       target: string;
       /** What the person said yes to; the program runs nothing else for `target`. Absent for packages. */
       text?: string;
+      /** The project's configuration, for `config` hooks. */
+      config: Record<string, unknown>;
     }
   | { type: 'call'; id: number; tool: string; args: unknown; origin: CallOrigin }
   | { type: 'hook'; id: number; name: string; input: unknown; output: unknown }

@@ -77,7 +77,8 @@ test('tools and a plugin of a project made for OpenCode: asked for, run in the s
   await expect(lastAnswer(page)).toContainText('I would need math_add');
   await expect(notice).toContainText('New or changed since you looked: 1 tool');
   await trust(page);
-  await say(page, 'call math_add with {"a": 50, "b": 3}');
+  // A command that the plugin's `config` hook has added.
+  await say(page, '/add 50');
   await allow(page, 'Run the tool math_add of this project');
   await untilIdle(page);
   await expect(lastAnswer(page)).toContainText('20 (guarded)');

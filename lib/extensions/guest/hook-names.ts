@@ -2,6 +2,7 @@
 
 /** In the order in which they are listed. */
 export const calledHooks = [
+  'config',
   'event',
   'chat.message',
   'tool.definition',

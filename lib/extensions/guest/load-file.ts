@@ -4,9 +4,11 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { DeclaredTool, Loaded, RefusedTool, ToProgram } from '../protocol';
 import { installBun } from './bun';
+import { configChange } from './config-change';
 import { calledHooks, otherMembers } from './hook-names';
 import { installModuleHooks, otherText } from './modules';
 import { pluginInput } from './plugin-input';
+import { plainJson } from './tool-result';
 import { type ForeignTool, isTool, schemaOf } from './tool-shape';
 
 /** A loaded file. */
@@ -17,6 +19,9 @@ export interface HeldFile {
   runHook(name: string, input: unknown, output: unknown): Promise<unknown>;
   dispose(): Promise<void>;
 }
+
+/** Members of a configuration that start programs. */
+const askedByName = ['mcp', 'plugin'];
 
 type Hooks = Record<string, unknown>;
 type Hook = (input: unknown, output: unknown) => unknown;
@@ -45,6 +50,7 @@ export async function loadFile(
     }
   };
   const all: Hooks[] = [];
+  const config = structuredClone(request.config);
   const unsupported = new Set<string>();
   if (kind === 'tool') {
     const base = path.basename(target).replace(/\.[jt]s$/, '');
@@ -59,11 +65,21 @@ export async function loadFile(
       if (typeof hooks === 'object' && hooks !== null) all.push(hooks as Hooks);
     }
     for (const hooks of all) {
+      if (typeof hooks.config === 'function') await hooks.config(config);
       for (const [id, tool] of Object.entries((hooks.tool ?? {}) as object)) if (isTool(tool)) add(id, tool);
       for (const [name, value] of Object.entries(hooks))
         if (value !== undefined && !calledHooks.includes(name) && !otherMembers.includes(name)) unsupported.add(name);
     }
   }
+  const after = plainJson(config);
+  const change = isRecord(after) ? configChange(request.config, after) : {};
+  for (const key of askedByName)
+    if (key in change) {
+      note(
+        `config: what it adds to ${key} is not used, because you are asked about each by name. Write it into opencode.json.`,
+      );
+      delete change[key];
+    }
   return {
     tools,
     loaded: {
@@ -71,6 +87,7 @@ export async function loadFile(
       refused,
       hooks: calledHooks.filter((name) => all.some((hooks) => typeof hooks[name] === 'function')),
       unsupported: [...unsupported],
+      ...(Object.keys(change).length === 0 ? {} : { config: change }),
     },
     async runHook(name, input, output) {
       let now = output;
