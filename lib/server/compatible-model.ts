@@ -3,6 +3,7 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModelV4, LanguageModelV4Prompt, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { isRecord } from '../std/json';
+import { addDetails, echoKey, type ReasoningDetail, withDetails } from './reasoning-details';
 
 export interface CompatibleSettings {
   baseURL: string;
@@ -12,9 +13,6 @@ export interface CompatibleSettings {
 
 /** In which field of a message reasoning came. */
 type ReasoningField = 'reasoning_content' | 'reasoning';
-
-/** What a stream says about a part of reasoning, and what comes back with it. */
-const echoKey = 'cloche';
 
 /** These think whenever they are asked, and refuse a call of any model that has no thought beside it. */
 const strict = /(^|[./-])(deepseek|moonshot|kimi)\b/i;
@@ -50,6 +48,7 @@ export function compatibleModel(settings: CompatibleSettings, name: string): Lan
     async doStream(options) {
       const { stream, ...rest } = await modelFor(fieldFor(options.prompt)).doStream({
         ...options,
+        prompt: withDetails(options.prompt),
         includeRawChunks: true,
       });
       return { ...rest, stream: stream.pipeThrough(namedReasoning()) };
@@ -63,7 +62,8 @@ function withReasoning(
   { reasoning_content: reasoning, ...message }: Message,
   field: ReasoningField | undefined,
 ): Message {
-  if (message.role !== 'assistant' || field === undefined) return message;
+  // Blocks say it all, and the words beside them would be the same thought again.
+  if (message.role !== 'assistant' || field === undefined || message.reasoning_details !== undefined) return message;
   if (typeof reasoning === 'string') return { ...message, [field]: reasoning };
   // Whoever sends this field back wants it beside every call.
   return field === 'reasoning_content' && message.tool_calls !== undefined
@@ -82,22 +82,38 @@ function fieldIn(prompt: LanguageModelV4Prompt): ReasoningField | undefined {
   return undefined;
 }
 
-/** Says with each part of reasoning in which field it came; raw parts end here. */
+/** Says with each part of reasoning in which field it came, and with one more what blocks there were; raw parts end here. */
 function namedReasoning(): TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart> {
   let field: ReasoningField | undefined;
+  const details: ReasoningDetail[] = [];
   return new TransformStream({
     transform(part, controller) {
-      if (part.type === 'raw') field ??= fieldOf(part.rawValue);
-      else if (part.type === 'reasoning-end' && field !== undefined)
+      if (part.type === 'finish' && details.length > 0) {
+        const id = 'reasoning-details';
+        controller.enqueue({ type: 'reasoning-start', id });
+        controller.enqueue({
+          type: 'reasoning-end',
+          id,
+          providerMetadata: { [echoKey]: { details: details as never } },
+        });
+      }
+      if (part.type === 'raw') {
+        const delta = deltaOf(part.rawValue);
+        field ??= fieldOf(delta);
+        addDetails(details, delta);
+      } else if (part.type === 'reasoning-end' && field !== undefined)
         controller.enqueue({ ...part, providerMetadata: { ...part.providerMetadata, [echoKey]: { field } } });
       else controller.enqueue(part);
     },
   });
 }
 
-function fieldOf(chunk: unknown): ReasoningField | undefined {
+function deltaOf(chunk: unknown): Record<string, unknown> {
   const choice = isRecord(chunk) && Array.isArray(chunk.choices) ? chunk.choices[0] : undefined;
-  const delta = isRecord(choice) && isRecord(choice.delta) ? choice.delta : {};
+  return isRecord(choice) && isRecord(choice.delta) ? choice.delta : {};
+}
+
+function fieldOf(delta: Record<string, unknown>): ReasoningField | undefined {
   if (typeof delta.reasoning_content === 'string' && delta.reasoning_content !== '') return 'reasoning_content';
   return typeof delta.reasoning === 'string' && delta.reasoning !== '' ? 'reasoning' : undefined;
 }

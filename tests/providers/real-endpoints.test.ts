@@ -8,7 +8,7 @@ let provider: FakeProvider;
 afterEach(() => provider.close());
 
 const env = {
-  OPENAI_COMPATIBLE_MODELS: 'kimi-test,deepseek-test,cerebras-test,mistral-test,llama-test',
+  OPENAI_COMPATIBLE_MODELS: 'kimi-test,deepseek-test,cerebras-test,openrouter-test,mistral-test,llama-test',
   GOOGLE_MODELS: 'gemini-test,gemini-3-test',
 };
 const read = { tool: 'read', input: { path: 'a.txt' } };
@@ -44,6 +44,36 @@ test('reasoning goes back in the field in which it came', async () => {
   await session.send('go');
   expectTaken(2);
   expect(assistants(1)).toMatchObject([{ reasoning: 'Look first.' }]);
+});
+
+test('blocks of reasoning go back to a gateway whole: signed, encrypted, and those of a step with nothing but calls', async () => {
+  const piece = (text: string, more = {}) => ({ type: 'reasoning.text', text, index: 0, format: 'anthropic', ...more });
+  const sealed = { type: 'reasoning.encrypted', data: 'c2VhbGVk', id: 'call_1', index: 0, format: 'gemini' };
+  const { session } = await setup('compatible/openrouter-test', [
+    {
+      parts: [
+        {
+          reasoning: 'Look first.',
+          field: 'reasoning',
+          details: [
+            [piece('Look ')],
+            [piece('first.')],
+            [piece('', { signature: 'sig' }), { ...piece('Then go.'), index: 1, signature: null }],
+          ],
+        },
+        read,
+      ],
+    },
+    { parts: [read, { reasoning: '', details: [[sealed], [{ ...sealed, id: 'call_2' }]] }] },
+    { parts: [{ text: 'Done.' }] },
+  ]);
+  await session.send('go');
+  expect(session.state().status).toEqual({ kind: 'idle' });
+  expectTaken(3);
+  expect(assistants(2).map((one: any) => one.reasoning_details)).toEqual([
+    [piece('Look first.', { signature: 'sig' }), { ...piece('Then go.'), index: 1, signature: null }],
+    [sealed, { ...sealed, id: 'call_2' }],
+  ]);
 });
 
 test.each([

@@ -1,9 +1,12 @@
 // The streaming formats themselves, as the providers document them: Anthropic Messages, OpenAI Responses, OpenAI chat completions with the
 // reasoning_content of compatible servers, Google streamGenerateContent.
 
-/** What an answer is made of. `field`: where a compatible server puts its reasoning. `id`: of the call, where the format has the provider's own. */
+/**
+ * What an answer is made of. `field`: where a compatible server puts its reasoning; `details`: OpenRouter's blocks, by chunk. `id`: of the call, where
+ * the format has the provider's own.
+ */
 export type WirePart =
-  | { reasoning: string; field?: 'reasoning_content' | 'reasoning' }
+  | { reasoning: string; field?: 'reasoning_content' | 'reasoning'; details?: Record<string, unknown>[][] }
   | { text: string }
   | { tool: string; input: Record<string, unknown>; id?: string };
 
@@ -76,9 +79,10 @@ export function* chatEvents(parts: WirePart[], step: number): Generator<string> 
   yield chunk({ role: 'assistant', content: '' });
   let index = 0;
   for (const part of parts) {
-    if ('reasoning' in part)
+    if ('reasoning' in part) {
       for (const piece of pieces(part.reasoning, 8)) yield chunk({ [part.field ?? 'reasoning_content']: piece });
-    else if ('text' in part) for (const content of pieces(part.text, 5)) yield chunk({ content });
+      for (const reasoning_details of part.details ?? []) yield chunk({ reasoning_details });
+    } else if ('text' in part) for (const content of pieces(part.text, 5)) yield chunk({ content });
     else {
       yield chunk({
         tool_calls: [

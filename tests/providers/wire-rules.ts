@@ -114,6 +114,10 @@ function* chatRefusals({ model, messages, tools = [] }: any): Generator<string> 
       yield `messages.${at}.${role}.reasoning_content: property 'reasoning_content' is unsupported`;
     if (role !== 'assistant') continue;
     if (!content && calls.length === 0) yield `the message at position ${at} with role 'assistant' must not be empty`;
+    const isSigned = more.reasoning_details?.some((one: any) => one.signature || one.data);
+    // https://openrouter.ai/docs/use-cases/reasoning-tokens
+    if (/openrouter/.test(model) && calls.length > 0 && (!isSigned || 'reasoning' in more))
+      yield `Function call is missing a thought_signature in functionCall parts (message ${at}).`;
     if (isThinking && calls.length > 0 && !more.reasoning_content)
       yield `thinking is enabled but reasoning_content is missing in assistant tool call message at index ${at}`;
     for (const call of calls) {
