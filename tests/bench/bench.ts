@@ -8,7 +8,7 @@ import { engineBoot, productBoot } from './boot.ts';
 import { type Contest, type Figure, hold, reasonOf } from './contest.ts';
 import { pageWeight } from './page-weight.ts';
 import { preview } from './preview.ts';
-import { files, requireModules, start } from './programs.ts';
+import { files, requireModules, spawns, start } from './programs.ts';
 import { globLarge, grep, grepLarge } from './search.ts';
 import { createStage, type Stage } from './stage.ts';
 import { toolCalls } from './tools.ts';
@@ -16,6 +16,7 @@ import { longTranscript } from './transcript.ts';
 
 const measures: Record<string, { title: string; prepare(stage: Stage): Promise<Contest | Figure[]> }> = {
   start: { title: 'start', prepare: start },
+  spawn: { title: 'programs in a row', prepare: spawns },
   files: { title: '5,000 files', prepare: files },
   require: { title: '1,000 modules', prepare: requireModules },
   grep: { title: 'grep over 5,000 files', prepare: grep },

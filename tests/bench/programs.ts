@@ -34,6 +34,19 @@ const ms = performance.now() - started;
 if (sum !== 499500) throw new Error('the modules gave ' + sum);
 console.log('RESULT ' + JSON.stringify({ require: ms }));`;
 
+/** Programs one after the other, as build scripts start them. */
+const SPAWN_PROGRAM = `const { spawnSync } = require('child_process');
+const each = (count, command, args) => {
+  const started = performance.now();
+  for (let i = 0; i < count; i++) {
+    const { status, stdout, error } = spawnSync(command, args);
+    if (status !== 0 || String(stdout).trim() !== '7') throw error ?? new Error(command + ' ended with ' + status);
+  }
+  return (performance.now() - started) / count;
+};
+const out = { applet: each(20, 'echo', ['7']), shell: each(20, 'sh', ['-c', 'echo 7']), node: each(8, 'node', ['-p', '7']) };
+console.log('RESULT ' + JSON.stringify(out));`;
+
 /** The milliseconds that a program printed; throws with what it printed instead. */
 export function resultOf(output: string): Record<string, number> {
   const found = /^RESULT (.*)$/m.exec(output);
@@ -96,6 +109,15 @@ export async function requireModules(stage: Stage): Promise<Contest> {
     contestants: await contestants(stage, REQUIRE_PROGRAM, moduleFiles()),
     rounds: 9,
     targets: { require: { most: 1.5, timesOf: 'node' } },
+  };
+}
+
+/** spawnSync in a row, milliseconds for each. */
+export async function spawns(stage: Stage): Promise<Contest> {
+  return {
+    contestants: await contestants(stage, SPAWN_PROGRAM, {}),
+    rounds: 5,
+    targets: { applet: { most: 10 }, shell: { most: 10 }, node: { most: 4, timesOf: 'node' } },
   };
 }
 
