@@ -2,7 +2,7 @@
 // has nothing to do, and a tick scheduled from a microtask wakes the loop.
 import { currentFrame, runInFrame, setCurrentFrame } from '../modules/async-context';
 import type { Binding } from '../process/environment';
-import { recordSettled } from '../process/promise-states';
+import { frameOfRejection, recordSettled } from '../process/promise-states';
 
 export const taskQueue: Binding = (environment) => {
   const { browser, nodeLoop, exceptions, exitSignal } = environment;
@@ -30,7 +30,7 @@ export const taskQueue: Binding = (environment) => {
   const report = (event: number, promise: Promise<unknown>, reason: unknown): void => {
     if (!rejectCallback) return;
     const callback = rejectCallback;
-    runInFrame(undefined, () => callback(event, promise, reason));
+    runInFrame(frameOfRejection(promise, reason), () => callback(event, promise, reason));
     nodeLoop.wake();
   };
   browser.addEventListener('unhandledrejection', (event) => {

@@ -26,6 +26,16 @@ export function setCurrentFrame(next: unknown): void {
   frame = next;
 }
 
+/** A thenable whose `then` is called in the current frame, as the job that calls it has that of whoever resolved a promise with it. */
+export function inThisFrame(value: unknown): unknown {
+  if (frame === undefined || typeof value !== 'object' || value === null || value instanceof Promise) return value;
+  const { then } = value as { then?: unknown };
+  if (typeof then !== 'function') return value;
+  const saved = frame;
+  // biome-ignore lint/suspicious/noThenProperty: it stands for a thenable
+  return { then: (...given: unknown[]) => runInFrame(saved, () => Reflect.apply(then, value, given)) };
+}
+
 /** Runs `run` in the frame `inner`; the caller's is current again afterwards, also after an exception. */
 export function runInFrame<Result>(inner: unknown, run: () => Result): Result {
   const outer = frame;
@@ -76,11 +86,11 @@ export function installAsyncContext(): void {
     try {
       result = claim(saved === frame ? reaction(value) : inFrame(saved, reaction, value));
     } catch (error) {
-      if (derived) recordThrown(derived, error);
+      if (derived) recordThrown(derived, error, saved);
       throw error;
     }
     if (derived) recordResolved(derived, result, true, isWhole);
-    return result;
+    return saved === undefined ? result : runInFrame(saved, () => inThisFrame(result));
   };
   // What it returns has no name to be kept by the bundler, which would cost more than all the rest.
   const wrap = (given: unknown, rejected: boolean, made: Reacting): unknown => {
@@ -158,11 +168,11 @@ function installRuns(): void {
     else forgetAnnounced();
     return value;
   };
-  hidden(NAME.wait, wait);
+  hidden(NAME.wait, (value: unknown, run: Activation) => inThisFrame(wait(value, run)));
   hidden(NAME.hold, (value: unknown, run: Activation) => {
     wait(value, run);
     run.awaited = value;
-    return value;
+    return inThisFrame(value);
   });
   hidden(NAME.each, (value: unknown, run: Activation) => {
     run.isUntold = true;
@@ -212,7 +222,7 @@ function installRuns(): void {
       if (hooks) tellOfEnd(run);
       if (run.state === PENDING) settleActivation(run, value);
     }
-    return value;
+    return inThisFrame(value);
   };
   hidden(NAME.returns, returns);
   hidden(NAME.throws, (error: unknown, run: Activation | undefined) => {

@@ -2,7 +2,7 @@
 // ends without one), and the call that gets the promise claims what was announced last. Calls that await at once claim nothing and pay nothing.
 import { hooks, tellOfCall, tellOfShort } from '../modules/promise-hooks';
 import { type Activation, FULFILLED, PENDING, REJECTED } from './activation';
-import { countRejection, following, isPlain, recordCourse } from './promise-states';
+import { countRejection, following, isPlain, recordCourse, recordThrower } from './promise-states';
 
 const NOTHING = 0;
 const RUNNING = 1;
@@ -30,6 +30,7 @@ export function announceReturned(value: unknown): void {
 /** One has thrown without having waited. */
 export function announceThrown(error: unknown): void {
   countRejection();
+  recordThrower(error);
   if (hooks) tellOfShort();
   announced = THREW;
   subject = error;

@@ -1,4 +1,5 @@
 // The functions of the realm's Promise that make promises, each noting what it knows of what it made (promise-states.ts).
+import { inThisFrame } from '../modules/async-context';
 import { hooks } from '../modules/promise-hooks';
 import { claim, forgetAnnounced } from './promise-claims';
 import {
@@ -24,7 +25,7 @@ function recording(promise: object, resolve: Settle, reject: Settle): [resolve: 
     (value) => {
       const isFirst = !done;
       done = true;
-      resolve(value);
+      resolve(isFirst ? inThisFrame(value) : value);
       if (!isFirst) return;
       recordResolved(promise, value, false, true);
       hooks?.settled?.(promise);
@@ -111,7 +112,7 @@ export function trackPromises(PromiseClass: PromiseConstructor): void {
   const methods = {
     resolve(this: unknown, ...args: [unknown?]) {
       const value = args[0];
-      const promise = apply(resolve, this, args) as object;
+      const promise = apply(resolve, this, this === PromiseClass ? [inThisFrame(value)] : args) as object;
       if (this === PromiseClass && promise !== value) {
         recordResolved(promise, value, false, true);
         tellOfSettled(promise);

@@ -2,6 +2,7 @@
 // would mark a rejection as handled. So what makes, settles, awaits or follows promises writes down what it sees (async-context.ts, rewrite.ts);
 // the rest is unknown. No reaction is ever added: V8's async stack traces end at a promise with two of them.
 
+import { currentFrame } from '../modules/async-context';
 import {
   Activation,
   type Course,
@@ -49,6 +50,22 @@ class Note extends Marked {
   static replace(promise: object, course: Course): void {
     if (#course in promise) promise.#course = course;
   }
+}
+
+/** The async context frames in which promises were rejected. */
+const rejectedIn = new WeakMap<object, unknown>();
+
+/** The frame in which `promise` was rejected with `reason`, as far as it is known. */
+export function frameOfRejection(promise: object, reason: unknown): unknown {
+  const course = Note.of(promise);
+  if (course instanceof Activation) return course.frame;
+  return rejectedIn.get(promise) ?? rejectedIn.get(reason as object);
+}
+
+/** An async function of whose promise nothing is known has thrown `error`. */
+export function recordThrower(error: unknown): void {
+  const frame = currentFrame();
+  if (frame !== undefined && typeof error === 'object' && error !== null) rejectedIn.set(error, frame);
 }
 
 /** Writes the first note on a promise that has probably none. */
@@ -181,7 +198,8 @@ export function recordResolved(promise: object, value: unknown, soon = false, is
 }
 
 /** Records that the reaction whose promise `derived` is has thrown. */
-export function recordThrown(derived: object, error: unknown): void {
+export function recordThrown(derived: object, error: unknown, frame = currentFrame()): void {
+  if (frame !== undefined) rejectedIn.set(derived, frame);
   write(derived, REJECTED, error);
 }
 

@@ -120,3 +120,31 @@ const checks = {
   };
   storage.run('tight', () => tight[Symbol.iterator]()).then(console.log).then(() => storage.run('loose', loose)).then(console.log);
 }
+
+// Thenables, whoever calls their then, and rejections that nobody handles.
+const store = new (require('node:async_hooks').AsyncLocalStorage)();
+const heard = [];
+const thenable = (n) => ({ then: (done) => (heard.push(`${n} ${store.getStore()}`), setImmediate(done, n)) });
+store.run('a', async () => heard.push(`awaited ${await thenable(1)} ${store.getStore()}`));
+store.run('b', async () => thenable(2));
+store.run('c', () => {
+  Promise.resolve(thenable(3));
+  new Promise((resolve) => resolve(thenable(4)));
+  Promise.resolve().then(() => thenable(5));
+});
+process.on('unhandledRejection', (error) => heard.push(`unhandled ${error.message} ${store.getStore()}`));
+store.run('d', () => {
+  Promise.reject(new Error('one'));
+  new Promise((_resolve, reject) => reject(new Error('two')));
+  Promise.resolve().then(() => {
+    throw new Error('three');
+  });
+});
+store.run('e', async () => {
+  await null;
+  throw new Error('four');
+});
+store.run('f', async () => {
+  throw new Error('five');
+});
+process.on('exit', () => console.log(heard.sort().join('\n')));

@@ -99,10 +99,10 @@ const run = ([[kind, start], ...others]) => {
   start(() => {
     note('end');
     hook.disable();
-    // How the system cuts its work into callbacks differs: what began, by what, and where the program's own ran does not.
+    // What an earlier case has left may end in this one. How the system cuts its work into callbacks differs: what began, by what, and where the program's own ran does not.
     const told = /^(?:await|promise|short)$/.test(kind) ? /./ : /^(?:init (?!TickObject|PROMISE|Timeout|SHUTDOWN)|(?!init|before|after|resolve))/;
     console.log(kind);
-    for (const line of lines.filter((each) => told.test(each)).sort()) console.log(` ${line}`);
+    for (const line of lines.filter((each) => told.test(each) && !/^(?:before|after) before/.test(each)).sort()) console.log(` ${line}`);
     if (others.length > 0) setTimeout(run, 5, others);
     else showHandles();
   });
