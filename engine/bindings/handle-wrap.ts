@@ -1,5 +1,5 @@
 // HandleWrap: what every libuv handle of lib has: references that keep the loop alive while it is active, and a close with a callback.
-import { currentFrame, runInFrame } from '../modules/async-context';
+import { currentFrame, runInFrame } from '../modules/context-frame';
 import type { LiveHandle, ProcessEnvironment } from '../process/environment';
 import { type AsyncIds, AsyncScopes } from './async-scopes';
 

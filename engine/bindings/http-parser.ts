@@ -1,5 +1,5 @@
 // http_parser: llhttp with Node's event order, header limits and pauses (src/node_http_parser.cc).
-import { currentFrame, runInFrame } from '../modules/async-context';
+import { currentFrame, runInFrame } from '../modules/context-frame';
 import type { Binding } from '../process/environment';
 import { type AsyncIds, AsyncScopes } from './async-scopes';
 import { createConnectionsList, type TimedParser } from './http/connections-list';

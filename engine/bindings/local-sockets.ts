@@ -1,5 +1,5 @@
 // Listening and connecting. Addresses are taken in shared memory at once (engine/ipc/ports.ts); the kernel makes the pair of rings for a connection.
-import { currentFrame } from '../modules/async-context';
+import { currentFrame } from '../modules/context-frame';
 import type { ProcessEnvironment } from '../process/environment';
 
 /** What the kernel tells of an accepted connection. */

@@ -1,7 +1,7 @@
 // messaging: MessageChannel, MessagePort, BroadcastChannel and structuredClone with Node's clone protocol. Ports work within a process and, once
 // sent through another one, between threads (port-core.ts).
 
-import { currentFrame } from '../modules/async-context';
+import { currentFrame } from '../modules/context-frame';
 import type { Binding, LiveHandle, ProcessEnvironment } from '../process/environment';
 import { AsyncScopes } from './async-scopes';
 import { BroadcastGroups } from './broadcast-groups';

@@ -3,7 +3,7 @@
 import { PIPE_BYTES } from '../ipc/regions';
 import type { Pipe } from '../ipc/types';
 import { EAGAIN, EBADF, ECANCELED, EINVAL, ENOTCONN, EPIPE, UV_EOF } from '../memory/errno';
-import { currentFrame, runInFrame } from '../modules/async-context';
+import { currentFrame, runInFrame } from '../modules/context-frame';
 import type { Binding, ProcessEnvironment } from '../process/environment';
 import { type AsyncIds, AsyncScopes } from './async-scopes';
 import { refuseKeyboard, standsInBackground } from './foreground';

@@ -1,6 +1,6 @@
 // task_queue: nextTick's state and promise rejections. The browser drains microtasks between the loop's callbacks, so runMicrotasks
 // has nothing to do, and a tick scheduled from a microtask wakes the loop.
-import { currentFrame, runInFrame, setCurrentFrame } from '../modules/async-context';
+import { currentFrame, runInFrame, setCurrentFrame } from '../modules/context-frame';
 import type { Binding } from '../process/environment';
 import { frameOfRejection, recordSettled } from '../process/promise-states';
 

@@ -1,7 +1,7 @@
 // worker: which thread this is, and the handle of a thread that this one starts. The kernel makes the thread (kernel/threads.ts); what is said
 // between the two goes through a private port, by lib's own protocol.
 
-import { currentFrame } from '../modules/async-context';
+import { currentFrame } from '../modules/context-frame';
 import { parseCommandLine } from '../process/command-line';
 import { unsupported } from '../process/dump';
 import type { Binding, LiveHandle, ProcessEnvironment } from '../process/environment';

@@ -12,40 +12,9 @@ import {
   recordThrown,
   settleActivation,
 } from '../process/promise-states';
+import { frame, inThisFrame, runInFrame, setCurrentFrame } from './context-frame';
 import { NAME } from './names';
 import { hooks, passOutcome, tellOfEnd, tellOfReaction, tellOfResume, tellOfWait } from './promise-hooks';
-
-let frame: unknown;
-
-/** The frame that is current on this stack; undefined outside any AsyncLocalStorage. */
-export function currentFrame(): unknown {
-  return frame;
-}
-
-export function setCurrentFrame(next: unknown): void {
-  frame = next;
-}
-
-/** A thenable whose `then` is called in the current frame, as the job that calls it has that of whoever resolved a promise with it. */
-export function inThisFrame(value: unknown): unknown {
-  if (frame === undefined || typeof value !== 'object' || value === null || value instanceof Promise) return value;
-  const { then } = value as { then?: unknown };
-  if (typeof then !== 'function') return value;
-  const saved = frame;
-  // biome-ignore lint/suspicious/noThenProperty: it stands for a thenable
-  return { then: (...given: unknown[]) => runInFrame(saved, () => Reflect.apply(then, value, given)) };
-}
-
-/** Runs `run` in the frame `inner`; the caller's is current again afterwards, also after an exception. */
-export function runInFrame<Result>(inner: unknown, run: () => Result): Result {
-  const outer = frame;
-  frame = inner;
-  try {
-    return run();
-  } finally {
-    frame = outer;
-  }
-}
 
 /** A call of `then`: the frame it was made in, its promise and the one it made (where nothing of the guest is asked for it). */
 interface Reacting {
@@ -74,11 +43,11 @@ export function installAsyncContext(): void {
     sourceOf.call(onFulfilled) === 'function () { [native code] }';
   const inFrame = (saved: unknown, reaction: Function, value: unknown): unknown => {
     const outer = frame;
-    frame = saved;
+    setCurrentFrame(saved);
     try {
       return reaction(value);
     } finally {
-      frame = outer;
+      setCurrentFrame(outer);
     }
   };
   const react = (reaction: Function, value: unknown, { saved, derived, isWhole }: Reacting): unknown => {
@@ -179,14 +148,14 @@ function installRuns(): void {
     return wait(value, run);
   });
   hidden(NAME.resume, (value: unknown, run: Activation) => {
-    frame = run.frame;
+    setCurrentFrame(run.frame);
     run.awaited = undefined;
     if (hooks) tellOfResume(run);
     forgetAnnounced();
     return value;
   });
   hidden(NAME.told, (value: unknown, run: Activation) => {
-    frame = run.frame;
+    setCurrentFrame(run.frame);
     recordAwaited(run.awaited, value);
     run.awaited = undefined;
     if (hooks) tellOfResume(run);
@@ -194,7 +163,7 @@ function installRuns(): void {
     return value;
   });
   hidden(NAME.restore, (run: Activation) => {
-    frame = run.frame;
+    setCurrentFrame(run.frame);
     run.awaited = undefined;
     if (hooks) tellOfResume(run);
     forgetAnnounced();
@@ -204,7 +173,7 @@ function installRuns(): void {
     const { awaited } = run;
     if (awaited === undefined && !run.isUntold) return;
     run.awaited = undefined;
-    frame = run.frame;
+    setCurrentFrame(run.frame);
     if (hooks) tellOfResume(run);
     forgetAnnounced();
     if (awaited !== undefined && awaited !== WAITING) recordAwaited(awaited, error, true);

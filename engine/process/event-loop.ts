@@ -1,6 +1,6 @@
 // Node's event loop on a browser worker: timers → pending callbacks → immediates, one callback per macrotask, because only
 // between macrotasks does the browser run the microtasks that Node would run after every callback.
-import { currentFrame, runInFrame, setCurrentFrame } from '../modules/async-context';
+import { currentFrame, runInFrame, setCurrentFrame } from '../modules/context-frame';
 import type { BrowserGlobals, EventLoop, LiveHandle } from './environment';
 import { rejectionCount } from './promise-states';
 

@@ -1,5 +1,5 @@
 // The functions of the realm's Promise that make promises, each noting what it knows of what it made (promise-states.ts).
-import { inThisFrame } from '../modules/async-context';
+import { inThisFrame } from '../modules/context-frame';
 import { hooks } from '../modules/promise-hooks';
 import { claim, forgetAnnounced } from './promise-claims';
 import {

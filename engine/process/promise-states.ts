@@ -2,7 +2,7 @@
 // would mark a rejection as handled. So what makes, settles, awaits or follows promises writes down what it sees (async-context.ts, rewrite.ts);
 // the rest is unknown. No reaction is ever added: V8's async stack traces end at a promise with two of them.
 
-import { currentFrame } from '../modules/async-context';
+import { currentFrame } from '../modules/context-frame';
 import {
   Activation,
   type Course,

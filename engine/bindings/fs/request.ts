@@ -1,6 +1,6 @@
 // How one fs call serves its three forms: synchronous (throws), callback (FSReqCallback) and promise (kUsePromises).
 
-import { currentFrame } from '../../modules/async-context';
+import { currentFrame } from '../../modules/context-frame';
 import type { ProcessEnvironment } from '../../process/environment';
 import { AsyncScopes } from '../async-scopes';
 

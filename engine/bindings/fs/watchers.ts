@@ -1,6 +1,6 @@
 // fs.watchFile polls (as libuv does); fs.watch is told by the kernel, which reads the tree's change log.
 import { EINVAL } from '../../memory/errno';
-import { currentFrame } from '../../modules/async-context';
+import { currentFrame } from '../../modules/context-frame';
 import type { Binding, LiveHandle, ProcessEnvironment } from '../../process/environment';
 import { STAT_FIELDS } from '../../tree/types';
 import { type AsyncIds, AsyncScopes } from '../async-scopes';

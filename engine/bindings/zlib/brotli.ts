@@ -2,7 +2,7 @@
 // other parameter (its output is valid, and not the bytes of C's), and cannot flush before the end.
 
 import type { BrotliWasmType } from 'brotli-wasm';
-import { currentFrame } from '../../modules/async-context';
+import { currentFrame } from '../../modules/context-frame';
 import { unsupported } from '../../process/dump';
 import type { ProcessEnvironment } from '../../process/environment';
 import { AsyncScopes } from '../async-scopes';

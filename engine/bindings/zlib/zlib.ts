@@ -5,7 +5,7 @@ import crc32 from 'pako/lib/zlib/crc32.js';
 import deflate from 'pako/lib/zlib/deflate.js';
 import inflate from 'pako/lib/zlib/inflate.js';
 import ZStream from 'pako/lib/zlib/zstream.js';
-import { currentFrame } from '../../modules/async-context';
+import { currentFrame } from '../../modules/context-frame';
 import type { Binding } from '../../process/environment';
 import { AsyncScopes } from '../async-scopes';
 import { encodeString, viewBytes } from '../strings';
