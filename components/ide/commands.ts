@@ -157,6 +157,7 @@ export function createCommands(workbench: Workbench): Command[] {
     { id: 'settings.show', title: 'Settings', keys: 'Mod+,', run: () => sheet.set('settings') },
     { id: 'settings.config', title: 'Your opencode.json', run: () => sheet.set('config') },
     { id: 'settings.keys', title: 'Keyboard shortcuts', keys: 'Mod+Alt+K', run: () => sheet.set('keys') },
+    { id: 'project.share', title: 'Share a copy', run: () => sheet.set('share') },
     { id: 'project.export', title: 'Download the project as a zip', run: () => void downloadProject(workbench) },
     { id: 'project.duplicate', title: 'Duplicate the project', run: () => void duplicateProject(workbench) },
     { id: 'project.all', title: 'All projects', run: () => location.assign('/') },

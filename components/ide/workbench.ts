@@ -49,7 +49,7 @@ export interface Workbench {
   layout: Store<Layout>;
   phoneView: Store<PhoneView>;
   picker: Store<PickerMode>;
-  sheet: Store<'settings' | 'keys' | 'config' | 'own' | null>;
+  sheet: Store<'settings' | 'keys' | 'config' | 'own' | 'share' | null>;
   cursor: Store<Cursor | undefined>;
   /** The Markdown files that are shown as pages. */
   pages: Store<ReadonlySet<string>>;
@@ -158,7 +158,7 @@ export function createWorkbench({ sandbox, project, isIdeKey }: WorkbenchOptions
     layout,
     phoneView,
     picker: createStore<PickerMode>(null),
-    sheet: createStore<'settings' | 'keys' | 'config' | 'own' | null>(null),
+    sheet: createStore<'settings' | 'keys' | 'config' | 'own' | 'share' | null>(null),
     cursor: createStore<Cursor | undefined>(undefined),
     pages: createStore<ReadonlySet<string>>(new Set()),
     showPanel(panel) {

@@ -2,20 +2,22 @@
 'use client';
 
 import { Link2 } from 'lucide-react';
-import { useState } from 'react';
+import { useWorkbench } from '../ide/workbench-context';
 import { Sheet } from '../ui/sheet';
+import { useStore } from '../ui/store';
 import { ShareForm } from './share-form';
 
-/** Opens the sheet; the project is read anew every time. */
+/** Opens the sheet, as its command does; the project is read anew every time. */
 export function ShareButton() {
-  const [open, setOpen] = useState(false);
+  const { sheet } = useWorkbench();
+  const open = useStore(sheet) === 'share';
   return (
     <>
-      <button type="button" className="button share-button" aria-label="Share" onClick={() => setOpen(true)}>
+      <button type="button" className="button share-button" aria-label="Share" onClick={() => sheet.set('share')}>
         <Link2 size={14} aria-hidden="true" />
         <span>Share</span>
       </button>
-      <Sheet title="Share a copy" open={open} close={() => setOpen(false)}>
+      <Sheet title="Share a copy" open={open} close={() => sheet.set(null)}>
         {open && <ShareForm />}
       </Sheet>
     </>

@@ -73,7 +73,12 @@ test('too much for a link: the size, the limit and the way out are said, and not
 }) => {
   await startProject(page, 'Blank Node');
   await shell(page, 'head -c 700000 /dev/urandom > noise.bin');
-  await page.getByRole('button', { name: 'Share' }).click();
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: /^Search, run, open/ })
+    .click();
+  await page.getByRole('combobox').fill('share');
+  await page.keyboard.press('Enter');
   const sheet = page.getByRole('dialog', { name: 'Share a copy' });
   await expect(sheet.getByRole('status')).toContainText(
     /the link would have 9\d\d,\d\d\d characters; at most 500,000 fit/,
