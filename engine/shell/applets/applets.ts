@@ -110,6 +110,8 @@ export const APPLETS: Record<string, AppletEntry> = {
   rg: entry(() => import('./rg').then((file) => file.rg), 2),
   curl: entry(() => import('./curl').then((file) => file.curl), 2),
   tar: entry(() => import('./tar').then((file) => file.tar), 2),
+  zip: entry(() => import('./zip').then((file) => file.zip), 16),
+  unzip: entry(() => import('./unzip').then((file) => file.unzip), 10),
   base64: entry(() => bytes().then((file) => file.base64)),
   md5sum: entry(() => bytes().then((file) => file.hashSum)),
   sha1sum: entry(() => bytes().then((file) => file.hashSum)),
