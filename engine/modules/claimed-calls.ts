@@ -19,6 +19,9 @@ const NEVER = new Set(
    next return throw bind postMessage`.split(/\s+/),
 );
 
+/** How far before `async` the name of what is made so may begin. */
+const NAME_REACH = 300;
+
 const KEYWORDS = new Set(['if', 'for', 'while', 'switch', 'catch', 'return', 'typeof', 'function', 'with', 'void']);
 
 /** Whether a text may call something that gives a promise: told from its words, since parsing it costs more than compiling it. */
@@ -32,7 +35,10 @@ export function callsSomething(source: string): boolean {
 export function callNames(source: string, isDependency: boolean): CallNames {
   const asyncNames = new Set<string>();
   for (const [, name] of source.matchAll(/\basync\s+(?:function\s+)?([\w$]+)\s*\(/g)) asyncNames.add(name as string);
-  for (const [, name] of source.matchAll(/([\w$]+)\s*[=:]\s*async\b/g)) asyncNames.add(name as string);
+  for (const { index } of source.matchAll(/\basync\b/g)) {
+    const before = /([\w$]+)\s*[=:]\s*$/.exec(source.slice(Math.max(0, index - NAME_REACH), index));
+    if (before) asyncNames.add(before[1]!);
+  }
   const syncNames = new Set<string>();
   if (!isDependency) {
     for (const [, name] of source.matchAll(/\bfunction\s*\*?\s*([\w$]+)\s*\(/g)) syncNames.add(name as string);

@@ -20,20 +20,27 @@ const endsName = /[\p{ID_Continue}$]$/u;
 /** Applies edits; of edits that overlap an earlier one (nested in it) the inner is dropped. */
 export function applyEdits(source: string, unsorted: Edit[]): EditedText {
   const edits: Edit[] = [];
-  let text = '';
+  const pieces: string[] = [];
+  // The last two units of the pieces: to ask the text for its end would put it together anew for each edit.
+  let tail = '';
   let done = 0;
+  const add = (piece: string): void => {
+    pieces.push(piece);
+    tail = piece.length > 1 ? piece.slice(-2) : (tail + piece).slice(-2);
+  };
   for (const edit of unsorted
     .map((edit, order) => ({ ...edit, order }))
     .sort((a, b) => a.start - b.start || a.end - b.end || a.order - b.order)) {
     if (edit.start < done) continue;
-    text += source.slice(done, edit.start);
+    add(source.slice(done, edit.start));
     // Minified code has `return[1]`, `of[1]`, `await"x"`: a name that is put there must not become a part of the word before it.
-    if (startsName.test(edit.text) && endsName.test(text.slice(-2))) edit.text = END + edit.text;
-    text += edit.text;
+    if (startsName.test(edit.text) && endsName.test(tail)) edit.text = END + edit.text;
+    add(edit.text);
     done = edit.end;
     edits.push(edit);
   }
-  return { text: text + source.slice(done), edits };
+  add(source.slice(done));
+  return { text: pieces.join(''), edits };
 }
 
 /** Line breaks of a stretch of source, to stand in for what is removed. */
