@@ -1,5 +1,5 @@
 // The one place that parses guest source. acorn: small, exact positions, ESTree.
-import { type Options, parse } from 'acorn';
+import { type Options, Parser } from 'acorn';
 
 /** Source of this size and more is compiled without a syntax tree: AsyncLocalStorage does not follow awaits in it. */
 export const MAX_REWRITE_LENGTH = 2_000_000;
@@ -9,17 +9,60 @@ export function isDependency(name: string): boolean {
   return name.includes('/node_modules/');
 }
 
+/** From this many names on a list is asked through a set. */
+const MANY_NAMES = 16;
+
+/** Names that a scope declares. acorn asks a list for every name that comes to it, and a bundle has thousands at its top. */
+class NameList extends Array<string> {
+  private known: Set<string> | undefined;
+
+  override push(name: string): number {
+    this.known?.add(name);
+    return super.push(name);
+  }
+
+  override indexOf(name: string): number {
+    if (this.length >= MANY_NAMES) {
+      this.known ??= new Set(this);
+      if (!this.known.has(name)) return -1;
+    }
+    return super.indexOf(name);
+  }
+}
+
+/** A scope as acorn keeps it. */
+interface Scope {
+  var: string[];
+  lexical: string[];
+  functions: string[];
+}
+
+const GuestParser = Parser.extend((base: any) => {
+  return class extends base {
+    enterScope(flags: number): void {
+      super.enterScope(flags);
+      const { scopeStack } = this as unknown as { scopeStack: Scope[] };
+      // The file itself, and the function around all of a bundle.
+      if (scopeStack.length > 2) return;
+      const scope = scopeStack.at(-1)!;
+      scope.var = new NameList();
+      scope.lexical = new NameList();
+      scope.functions = new NameList();
+    }
+  } as typeof base;
+});
+
 const SHARED: Partial<Options> = { ecmaVersion: 'latest', allowHashBang: true };
 
 /** A module's syntax tree; throws acorn's SyntaxError. */
 export function parseModule(source: string): any {
-  return parse(source, { ...SHARED, sourceType: 'module' } as Options);
+  return GuestParser.parse(source, { ...SHARED, sourceType: 'module' } as Options);
 }
 
 /** A CommonJS module's or script's syntax tree, or undefined when acorn refuses it (the compiler then says why). */
 export function parseScript(source: string): any {
   try {
-    return parse(source, {
+    return GuestParser.parse(source, {
       ...SHARED,
       sourceType: 'script',
       allowReturnOutsideFunction: true,

@@ -32,7 +32,11 @@ const REQUIRE_PROGRAM = `const started = performance.now();
 const sum = require('AT/modules/all.js');
 const ms = performance.now() - started;
 if (sum !== 499500) throw new Error('the modules gave ' + sum);
-console.log('RESULT ' + JSON.stringify({ require: ms }));`;
+const again = performance.now();
+const { last } = require('AT/modules/large.mjs');
+const large = performance.now() - again;
+if (last !== 5999) throw new Error('the large module gave ' + last);
+console.log('RESULT ' + JSON.stringify({ require: ms, 'one of 1 MB': large }));`;
 
 /** Programs one after the other, as build scripts start them. */
 const SPAWN_PROGRAM = `const { spawnSync } = require('child_process');
@@ -60,6 +64,13 @@ function moduleFiles(): Record<string, string> {
     files[`modules/m${index}.js`] =
       `'use strict';\nfunction value() { return ${index}; }\nmodule.exports = { value };\n`;
   const all = Array.from({ length: 1000 }, (_, index) => `sum += require('./m${index}.js').value();`);
+  const functions = Array.from(
+    { length: 6000 },
+    (_, index) =>
+      `async function read${index}(file, options = {}) {\n  const text = await open(file, 'utf8');\n  // ${'a comment of a bundle '.repeat(3)}\n  return await text.split(options.by);\n}\nexport const last${index} = ${index};\n`,
+  );
+  files['modules/large.mjs'] =
+    `import { readFile as open } from 'node:fs/promises';\n${functions.join('')}export const last = last5999;\n`;
   files['modules/all.js'] = `let sum = 0;\n${all.join('\n')}\nmodule.exports = sum;\n`;
   return files;
 }
