@@ -4,8 +4,9 @@ import type { ProcessEnvironment } from '../process/environment';
 import { applyEdits, columnMapper } from './edits';
 import { type ModuleShape, readShape } from './module-shape';
 import { NAME } from './names';
-import { isDependency, parseModule } from './parse';
+import { isDependency, parseModule, refusalOf } from './parse';
 import { rewrite } from './rewrite';
+import { moduleFault } from './syntax-fault';
 
 export interface CompiledModule {
   shape: ModuleShape;
@@ -21,7 +22,11 @@ export function compileModule(environment: ProcessEnvironment, source: string, u
   try {
     program = parseModule(source);
   } catch (error) {
-    throw syntaxError(environment, error, source, url);
+    const refusal = refusalOf(source, 'module');
+    if (!refusal) throw error;
+    const { compiler } = environment;
+    const fault = moduleFault((body) => compiler.judge(body), source, refusal);
+    throw compiler.decorated(new SyntaxError(fault.message), source, url, fault);
   }
   const shape = readShape(program, source);
   const rewritten = rewrite(program, source, { imports: shape.imports, isDependency: isDependency(url) });
@@ -37,18 +42,13 @@ export function compileModule(environment: ProcessEnvironment, source: string, u
   try {
     factory = environment.browser.evaluate(`${head}${text}\n})\n//# sourceURL=${url}`);
   } catch (error) {
-    // acorn accepted what V8 refuses: report V8's word with acorn's kind of position.
-    environment.compiler.decorate(error, source, `${head}${text}\n})`, url);
+    // acorn accepted what V8 refuses: its word, at its place.
+    const place = environment.compiler.judge(`${head}${text}\n})`);
+    if (place && error instanceof SyntaxError) {
+      const column = environment.traces.sourceColumn(url, place.line, place.column);
+      environment.compiler.decorated(error, source, url, { line: place.line, column, carets: 1 });
+    }
     throw error;
   }
   return { shape, hasTopLevelAwait: rewritten.hasTopLevelAwait, usesMeta: rewritten.usesMeta, factory };
-}
-
-/** V8's SyntaxError for the source where V8 has one (its messages are what people know), else acorn's. */
-function syntaxError(environment: ProcessEnvironment, cause: unknown, source: string, url: string): unknown {
-  if (!(cause instanceof SyntaxError)) return cause;
-  const { pos, loc } = cause as SyntaxError & { pos?: number; loc?: { line: number; column: number } };
-  const error = new SyntaxError(cause.message.replace(/ \(\d+:\d+\)$/, ''));
-  if (pos !== undefined && loc) environment.compiler.decorateAt(error, source, url, loc.line, loc.column + 1);
-  return error;
 }

@@ -53,6 +53,40 @@ const GuestParser = Parser.extend((base: any) => {
 });
 
 const SHARED: Partial<Options> = { ecmaVersion: 'latest', allowHashBang: true };
+const SCRIPT = {
+  ...SHARED,
+  sourceType: 'script',
+  allowReturnOutsideFunction: true,
+  allowSuperOutsideMethod: true,
+} as Options;
+
+/** Why acorn does not parse a source: its words, and where. */
+export interface Refusal {
+  message: string;
+  /** UTF-16 units from the start. */
+  position: number;
+  /** 1-based. */
+  line: number;
+  column: number;
+}
+
+/** Undefined where acorn parses it, or breaks on it in another way. */
+export function refusalOf(source: string, kind: 'module' | 'script'): Refusal | undefined {
+  try {
+    if (kind === 'module') parseModule(source);
+    else GuestParser.parse(source, SCRIPT);
+    return undefined;
+  } catch (error) {
+    const { message, pos, loc } = error as SyntaxError & { pos?: number; loc?: { line: number; column: number } };
+    if (pos === undefined || !loc) return undefined;
+    return { message: message.replace(/ \(\d+:\d+\)$/, ''), position: pos, line: loc.line, column: loc.column + 1 };
+  }
+}
+
+/** Whether a script parses as it is. */
+export function isParsed(source: string): boolean {
+  return refusalOf(source, 'script') === undefined;
+}
 
 /** A module's syntax tree; throws acorn's SyntaxError. */
 export function parseModule(source: string): any {
@@ -62,12 +96,7 @@ export function parseModule(source: string): any {
 /** A CommonJS module's or script's syntax tree, or undefined when acorn refuses it (the compiler then says why). */
 export function parseScript(source: string): any {
   try {
-    return GuestParser.parse(source, {
-      ...SHARED,
-      sourceType: 'script',
-      allowReturnOutsideFunction: true,
-      allowSuperOutsideMethod: true,
-    } as Options);
+    return GuestParser.parse(source, SCRIPT);
   } catch {
     return undefined;
   }

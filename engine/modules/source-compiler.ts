@@ -10,6 +10,7 @@ import { completionEdits, hasGlobalLexicals } from './global-lexicals';
 import { NAME } from './names';
 import { isDependency, MAX_REWRITE_LENGTH, parseScript } from './parse';
 import { rewrite } from './rewrite';
+import { bodyFault, type SyntaxFault } from './syntax-fault';
 
 /** Before programs get their own (dynamic-code.ts). */
 const PlainFunction = Function;
@@ -88,8 +89,12 @@ export class SourceCompiler {
         this.environment.browser.evaluate(`${head}${text}\n})\n//# sourceURL=${sourceUrl(name)}`),
       );
     } catch (error) {
-      this.decorate(error, source, `${head}${text}\n})`, name);
-      throw error;
+      if (!(error instanceof SyntaxError)) throw error;
+      const columnOf = (line: number, column: number) =>
+        this.environment.traces.sourceColumn(sourceUrl(name), line, column);
+      const fault = bodyFault((body) => this.judge(body), { source, text, head, columnOf });
+      if (!fault) throw error;
+      throw this.decorated(new SyntaxError(fault.message), source, name, fault);
     }
     if (!usesImport) return compiled;
     const importer = this.dynamicImport(name, referrer);
@@ -143,32 +148,26 @@ export class SourceCompiler {
     try {
       this.environment.traces.withRoomForFrames(() => new PlainFunction(text));
     } catch (error) {
-      this.decorate(error, source, text, name);
+      const place = this.judge(text);
+      if (place) this.decorated(error as SyntaxError, source, name, { ...place, carets: 1 });
       throw error;
     }
   }
 
-  /** Adds file, line and caret to a SyntaxError, as node::errors::DecorateErrorStack does. `text` is what was compiled. */
-  decorate(error: unknown, source: string, text: string, name: string): void {
-    if (!(error instanceof SyntaxError)) return;
-    const place = this.environment.exceptions.locateSyntaxError(text);
-    if (place)
-      this.decorateAt(
-        error,
-        source,
-        name,
-        place.line,
-        this.environment.traces.sourceColumn(sourceUrl(name), place.line, place.column),
-      );
+  /** What V8 says of a text that does not parse; one that does must do nothing. */
+  judge(text: string): { message: string; line: number; column: number } | undefined {
+    return this.environment.exceptions.locateSyntaxError(text);
   }
 
-  /** The same where the position in the source (1-based) is known. */
-  decorateAt(error: SyntaxError, source: string, name: string, line: number, column: number): void {
+  /** Adds file, line and carets to a SyntaxError, as node::errors::DecorateErrorStack does. */
+  decorated(error: SyntaxError, source: string, name: string, place: Omit<SyntaxFault, 'message'>): SyntaxError {
     const { privateSymbols } = this.environment;
-    const arrow = errorSource({ script: name, line, column }, source.split('\n')[line - 1] ?? '');
+    const { line, column, carets } = place;
+    const arrow = errorSource({ script: name, line, column }, source.split('\n')[line - 1] ?? '', carets);
     (error as any)[privateSymbols.arrow_message_private_symbol] = arrow;
     (error as any)[privateSymbols.decorated_private_symbol] = true;
     error.stack = `${arrow}\n${error.stack}`;
+    return error;
   }
 
   private register(name: string, source: string, edits: Edit[], headWidth: number): void {

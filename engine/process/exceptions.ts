@@ -20,12 +20,14 @@ export interface Enhancers {
 }
 
 /** `file:line`, the source line and carets below the column and what follows, as node::GetErrorSource builds it. */
-export function errorSource(position: ThrowPosition, sourceLine: string, carets = 1): string {
+export function errorSource(position: ThrowPosition, sourceLine: string, carets: number | 'none' = 1): string {
+  const place = `${position.script}:${position.line}\n${sourceLine}\n`;
+  if (carets === 'none') return place;
   let underline = '';
   for (let index = 0; index < position.column - 1 && index < sourceLine.length; index++) {
     underline += sourceLine[index] === '\t' ? '\t' : ' ';
   }
-  return `${position.script}:${position.line}\n${sourceLine}\n${underline}${'^'.repeat(carets)}\n`;
+  return `${place}${underline}${'^'.repeat(carets)}\n`;
 }
 
 export class Exceptions {
@@ -68,18 +70,18 @@ export class Exceptions {
   }
 
   /** Line and column (1-based) of a syntax error in `text`: only an error event knows them, so the text is evaluated once more inside one. */
-  locateSyntaxError(text: string): { line: number; column: number } | undefined {
+  locateSyntaxError(text: string): { message: string; line: number; column: number } | undefined {
     const { browser } = this.environment;
-    let place: { line: number; column: number } | undefined;
-    this.intercept = (event) => {
-      place = { line: event.lineno, column: event.colno };
+    let place: { message: string; line: number; column: number } | undefined;
+    this.intercept = ({ error, lineno, colno }) => {
+      if (error instanceof SyntaxError) place = { message: error.message, line: lineno, column: colno };
     };
     browser.createRunner(() => void browser.evaluate(text))();
     this.intercept = undefined;
     return place;
   }
 
-  private intercept: ((event: { lineno: number; colno: number }) => void) | undefined;
+  private intercept: ((event: { error: unknown; lineno: number; colno: number }) => void) | undefined;
 
   /** From a browser ErrorEvent: an exception left a callback. */
   reportEvent(event: { error: unknown; message: string; filename: string; lineno: number; colno: number }): void {

@@ -95,6 +95,7 @@ const PROGRAMS: Case[] = [
   { name: 'cluster', command: ['node', 'cluster.cjs'] },
   { name: 'sent-socket', command: ['node', 'sent-socket.cjs'] },
   { name: 'unsettled', command: ['bash', 'unsettled.sh'] },
+  { name: 'syntax', command: ['bash', 'syntax.sh'] },
   { name: 'bytes', command: ['bash', 'bytes.sh'] },
   {
     name: 'server',
