@@ -17,13 +17,35 @@ for (const [index, character] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop
 BASE64_VALUES[0x2d] = 62;
 BASE64_VALUES[0x5f] = 63;
 
+/** A base64 digit's value; −1 for any other unit. */
+const digitOf = (unit: number): number => (unit < 256 ? BASE64_VALUES[unit] : -1);
+
+const HEX_VALUES = new Int8Array(256).fill(-1);
+for (const [index, character] of [...'0123456789abcdef'].entries()) {
+  HEX_VALUES[character.charCodeAt(0)] = index;
+  HEX_VALUES[character.toUpperCase().charCodeAt(0)] = index;
+}
+
 /** Node's forgiving base64 decoder: both alphabets, anything else skipped, `=` ends it. */
 export function decodeBase64(text: string): Uint8Array {
   const out = new Uint8Array(((text.length * 3) >> 2) + 3);
   let length = 0;
+  let start = 0;
+  // Four plain digits at a time; the first other unit (a line's end, padding, one beyond the low byte) leaves the rest to the slow way.
+  for (const whole = text.length - 3; start < whole; start += 4) {
+    const digits =
+      (digitOf(text.charCodeAt(start)) << 18) |
+      (digitOf(text.charCodeAt(start + 1)) << 12) |
+      (digitOf(text.charCodeAt(start + 2)) << 6) |
+      digitOf(text.charCodeAt(start + 3));
+    if (digits < 0) break;
+    out[length++] = digits >> 16;
+    out[length++] = digits >> 8;
+    out[length++] = digits;
+  }
   let bits = 0;
   let count = 0;
-  for (let index = 0; index < text.length; index++) {
+  for (let index = start; index < text.length; index++) {
     // Node looks only at the low byte of a unit.
     const code = text.charCodeAt(index) & 255;
     if (code === 0x3d) break;
@@ -44,9 +66,12 @@ export function decodeBase64(text: string): Uint8Array {
 export function decodeHex(text: string): Uint8Array {
   const out = new Uint8Array(text.length >> 1);
   for (let index = 0; index < out.length; index++) {
-    const pair = text.slice(index * 2, index * 2 + 2);
-    if (!/^[0-9a-fA-F]{2}$/.test(pair)) return out.subarray(0, index);
-    out[index] = Number.parseInt(pair, 16);
+    // Node looks only at the low byte of a unit.
+    const high = HEX_VALUES[text.charCodeAt(index * 2) & 255];
+    const low = HEX_VALUES[text.charCodeAt(index * 2 + 1) & 255];
+    const byte = (high << 4) | low;
+    if (byte < 0) return out.subarray(0, index);
+    out[index] = byte;
   }
   return out;
 }

@@ -10,7 +10,7 @@ import { encodeString, viewBytes } from '../strings';
 import type { Asymmetric } from './asymmetric';
 import { asymmetricCalls } from './asymmetric-calls';
 import { CIPHERS, type CipherStream, createCipherStream } from './ciphers';
-import { createHash, encodeOutput, findDigest, HASH_NAMES } from './digests';
+import { copyHash, createHash, encodeOutput, findDigest, HASH_NAMES } from './digests';
 import { jobClass, nameJobs } from './jobs';
 import { keyHandleClass } from './key-handle';
 
@@ -43,10 +43,15 @@ export const crypto: Binding = (environment) => {
 
   class Hash {
     readonly state: any;
+    readonly algorithm: string;
     private result: Uint8Array | undefined;
 
     constructor(algorithm: string | Hash, outputLength?: number) {
-      this.state = typeof algorithm === 'string' ? createHash(algorithm, outputLength) : algorithm.state.clone();
+      this.algorithm = typeof algorithm === 'string' ? algorithm : algorithm.algorithm;
+      this.state =
+        typeof algorithm === 'string'
+          ? createHash(algorithm, outputLength)
+          : copyHash(algorithm.algorithm, algorithm.state, outputLength);
     }
 
     update(data: unknown, encoding?: string): boolean {

@@ -77,6 +77,18 @@ export function findDigest(name: string): CHash<any> | undefined {
   return DIGESTS[digestName(name)];
 }
 
+function refuseOtherLength(digest: CHash<any>, outputLength: number | undefined): void {
+  if (outputLength === undefined || outputLength === digest.outputLen) return;
+  const library = 'digital envelope routines';
+  const reason = 'not XOF or invalid length';
+  // Written out: openssl-errors.ts brings the asymmetric keys' reader, which a hash need not load.
+  throw Object.assign(new Error(`error:030000B2:${library}::${reason}`), {
+    library,
+    reason,
+    code: 'ERR_OSSL_EVP_NOT_XOF_OR_INVALID_LENGTH',
+  });
+}
+
 /** A running hash; `outputLength` in bytes is allowed for SHAKE, and must be the digest's own for others. */
 export function createHash(name: string, outputLength: number | undefined): any {
   const plain = digestName(name);
@@ -84,12 +96,18 @@ export function createHash(name: string, outputLength: number | undefined): any 
   if (extendable) return extendable.digest.create({ dkLen: outputLength ?? extendable.length });
   const digest = DIGESTS[plain];
   if (!digest) throw new Error('Digest method not supported');
-  if (outputLength !== undefined && outputLength !== digest.outputLen) {
-    throw Object.assign(new Error('Unsupported state or unable to authenticate'), {
-      code: 'ERR_OSSL_EVP_NOT_XOF_OR_INVALID_LENGTH',
-    });
-  }
+  refuseOtherLength(digest, outputLength);
   return digest.create();
+}
+
+/** A hash that goes on from where `state`, one of the digest `name`, is; its length is asked for anew, never taken over. */
+export function copyHash(name: string, state: any, outputLength: number | undefined): any {
+  const plain = digestName(name);
+  const extendable = EXTENDABLE[plain];
+  if (!extendable) refuseOtherLength(DIGESTS[plain], outputLength);
+  const copy = state.clone();
+  if (extendable) copy.outputLen = outputLength ?? extendable.length;
+  return copy;
 }
 
 /** Bytes in an encoding; a Buffer for `buffer` or none. */
