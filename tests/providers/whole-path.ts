@@ -72,11 +72,13 @@ export async function wholePath({ url, model, ownKey, env, files, session: more,
     }),
   );
   const answers: string[] = [];
+  // Node 20 collects a Request of which only the signal is still wanted, and then nobody hears of the abort. A server holds its own.
+  const asked: Request[] = [];
   const browserFetch: typeof fetch = async (input, init) => {
     const headers = { ...(init!.headers as Record<string, string>), 'sec-fetch-site': 'same-origin' };
-    const response = await route(
-      new Request(new URL(input as string, 'http://cloche.localhost:3000'), { ...init, headers }),
-    );
+    const request = new Request(new URL(input as string, 'http://cloche.localhost:3000'), { ...init, headers });
+    asked.push(request);
+    const response = await route(request);
     const [seen, passed] = response.body!.tee();
     new Response(seen)
       .text()
