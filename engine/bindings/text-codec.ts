@@ -1,5 +1,6 @@
 // Bytes to text and back in Node's eight encodings, as StringBytes does it; the hot paths of Buffer.
 // TextDecoder and encodeInto refuse shared memory, so views on it are copied first.
+import { nativeToHex } from '../process/no-hex';
 import { nodeError } from './node-error';
 import { decodeBase64 as decodeForgiving, viewBytes } from './strings';
 
@@ -107,10 +108,9 @@ export function utf16Text(bytes: Uint8Array, start: number, end: number): string
 }
 
 const HEX_PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
-const toHex = (Uint8Array.prototype as { toHex?(): string }).toHex;
 
 export function hexText(bytes: Uint8Array, start: number, end: number): string {
-  if (toHex) return apply(toHex, bytes.subarray(start, end), []);
+  if (nativeToHex) return apply(nativeToHex, bytes.subarray(start, end), []);
   let text = '';
   for (let index = start; index < end; index++) text += HEX_PAIRS[bytes[index]];
   return text;
