@@ -1,6 +1,7 @@
 // Signing in to a server of the web, all the way through our own server's route, with a person who follows links.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { builtInAgents } from '../../lib/registry/agents';
+import { hearingRights } from '../../lib/registry/mcp/kept-sign-in';
 import { defaultTimeouts, type RemoteServer, readServers } from '../../lib/registry/mcp/server-config';
 import { createMcpServers, type McpServers } from '../../lib/registry/mcp/servers';
 import type { SignInWay } from '../../lib/registry/mcp/sign-in';
@@ -133,7 +134,29 @@ test('a right that a call wants and that was not given is asked for at the next 
     'GET /authorize tools admin offline_access',
   ]);
   expect(await whoami(servers)).toBe('You are Ada.');
+  await signIn(servers, person('allow'));
+  expect(site.seen.filter((one) => one.startsWith('GET /authorize')).at(-1)).toBe(
+    'GET /authorize tools admin offline_access',
+  );
 }, 30_000);
+
+test('two calls that want different rights: both are asked for at the next sign-in', async () => {
+  const store = storedSignIns(memoryStorage());
+  const url = 'https://mcp.example.org/';
+  store.save(url, {
+    tokens: { access_token: 'a' },
+    client: { client_id: 'c' },
+    discovery: { authorizationServerUrl: url },
+  } as never);
+  const wanted = ['files:read', 'mail:send files:read'];
+  const hearing = hearingRights(url, store, async () => {
+    const header = `Bearer error="insufficient_scope", scope="${wanted.shift()}"`;
+    return new Response(null, { status: 403, headers: { 'www-authenticate': header } });
+  });
+  await hearing(url);
+  await hearing(url);
+  expect(store.load(url)!.wantedScope).toBe('files:read mail:send');
+});
 
 test('signing out gives the keys back and forgets them', async () => {
   const { site, servers } = await opened();

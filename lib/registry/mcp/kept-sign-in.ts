@@ -54,8 +54,10 @@ export function hearingRights(url: string, store: SignInStore, fetch: FetchLike)
     if (answer.status !== 403) return answer;
     const { error, scope } = extractWWWAuthenticateParams(answer);
     const kept = store.load(url);
-    if (error === 'insufficient_scope' && scope !== undefined && kept !== undefined)
-      store.save(url, { ...kept, wantedScope: scope });
+    if (error === 'insufficient_scope' && scope !== undefined && kept !== undefined) {
+      const wanted = new Set(`${kept.wantedScope ?? ''} ${scope}`.trim().split(/\s+/));
+      store.save(url, { ...kept, wantedScope: [...wanted].join(' ') });
+    }
     return answer;
   };
 }

@@ -10,7 +10,7 @@ export interface SignIn {
   client: OAuthClientInformationMixed;
   discovery: OAuthDiscoveryState;
   atMs: number;
-  /** Rights that the server wanted later and that were not among those given. */
+  /** Rights that calls wanted and that the server's descriptions do not name: asked for at each sign-in. */
   wantedScope?: string;
 }
 

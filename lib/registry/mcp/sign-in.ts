@@ -112,7 +112,9 @@ export async function signIn({ config, store, fetch, way, signal }: SignInOption
     throw error instanceof OAuthError ? refusedBy(issuer, error) : error;
   });
   if (tokens === undefined || client === undefined) throw new Error(`${hostOf(issuer)} gave no key.`);
-  store.save(config.url, { tokens, client, discovery, atMs: Date.now() });
+  // What calls wanted beyond what is described is wanted the next time too.
+  const wanted = later === undefined ? {} : { wantedScope: later };
+  store.save(config.url, { tokens, client, discovery, atMs: Date.now(), ...wanted });
 }
 
 type Found = Awaited<ReturnType<typeof discoverOAuthServerInfo>>;
