@@ -232,7 +232,7 @@ test('scripts run through their #! line, with env too', async () => {
   const outputs = await inPage(`
     const outputs = [];
     for (const line of ['#!/usr/local/bin/node', '#!/usr/bin/env node', '#!/usr/bin/env -S node']) {
-      await engine.write('/home/project/say', new TextEncoder().encode(line + '\\n'));
+      await engine.write('/home/project/say', new TextEncoder().encode(line + '\\nsetTimeout(() => {}, 60_000)\\n'));
       await engine.setMode('/home/project/say', 0o755);
       const child = await engine.spawn({ command: './say', args: [], cwd: '/home/project', env: { PATH: '/usr/local/bin' } });
       const listed = await engine.processes();
