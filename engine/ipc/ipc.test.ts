@@ -411,6 +411,8 @@ describe('processes', () => {
     kernel.processes.setCommand(slot, 'node a.js – ů');
     expect(kernel.processes.commandOf(slot)).toBe('node a.js – ů');
     expect(Math.abs(kernel.processes.startedAtOf(slot) - Date.now())).toBeLessThan(5000);
+    // Process 1 has been there from the beginning, not from 1970.
+    expect(Math.abs(kernel.processes.startedAtOf(0) - Date.now())).toBeLessThan(60_000);
   });
 
   it('keep signals apart: pending ones are taken one by one, lowest first, each once', () => {

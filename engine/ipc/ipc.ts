@@ -13,7 +13,7 @@ import type { DescriptorTable, Ipc } from './types';
 
 /** Kernel only, once per memory: makes the kernel process 1 in slot 0. */
 export function formatIpc(memory: WebAssembly.Memory): void {
-  formatProcesses(createParty(memory, 0, 1).words);
+  formatProcesses(createParty(memory, 0, 1));
 }
 
 /** Opens ipc for the process in `slot` (kernel: slot 0, pid 1; a pooled worker: slot −1, and later `become`). */

@@ -15,12 +15,13 @@ const RESERVED_FOR_PROMPTS = 8;
 const COMMAND_BYTES = (PROCESS_WORDS - PROCESS_WORD.command) * 4;
 
 /** Kernel only, once: makes slot 0 the running pid 1 and lets pids begin at 2. */
-export function formatProcesses(words: Int32Array): void {
+export function formatProcesses({ words, floats }: Pick<Party, 'words' | 'floats'>): void {
   Atomics.store(words, HEADER_WORD.nextPid, 2);
   const fields = { state: PROCESS_STATE.running, pid: 1, group: 1, session: 1, alive: 1 };
   for (const [name, value] of Object.entries(fields)) {
     Atomics.store(words, processWord(0, PROCESS_WORD[name as keyof typeof fields]), value);
   }
+  floats[processWord(0, PROCESS_WORD.startedAt) >> 1] = Date.now();
 }
 
 /** The table as one party sees it. */
