@@ -1,4 +1,7 @@
 // Signing in to a server of the web, all the way through our own server's route, with a person who follows links.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { builtInAgents } from '../../lib/registry/agents';
 import { hearingRights } from '../../lib/registry/mcp/kept-sign-in';
@@ -110,6 +113,26 @@ test('connecting never signs in; after the person’s yes it is connected, stays
   expect(site.seen.at(-1)).toBe('POST /token refresh_token');
   // The first page still has the old key in hand and finds the renewed one.
   expect(await whoami(servers)).toBe('You are Ada.');
+}, 30_000);
+
+test('who speaks first thing waits for a server that connects, and not for ever for one that does not answer', async () => {
+  const { servers } = await opened();
+  await signIn(servers, person('allow'));
+  const before = servers.states()[0]!.config as RemoteServer;
+  servers.want([]);
+  servers.want([{ config: before, trusted: true }]);
+  expect(statusOf(servers)).toBe('connecting');
+  await servers.settled(20_000);
+  expect(statusOf(servers)).toBe('connected');
+  const silent = createServer(() => {}).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const origin = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  trusted.push(origin);
+  servers.want([{ config: { ...before, url: `${origin}/mcp` }, trusted: true }]);
+  await servers.settled(50);
+  expect(statusOf(servers)).toBe('connecting');
+  silent.closeAllConnections();
+  silent.close();
 }, 30_000);
 
 test('keys that are not good any more are said to be so, by the call and by the server’s state', async () => {

@@ -55,6 +55,9 @@ export interface SessionMakings {
   dispose(): Promise<void>;
 }
 
+/** How long an answer waits for servers that are connecting: most take less, and one that is being installed may take minutes. */
+const mcpWaitMs = 4000;
+
 /** Nothing of the project is read before a look; the person's own MCP servers start at once. */
 export function createMakings({ sandbox, project, documents }: Workbench): SessionMakings {
   const projectId = project.get().id;
@@ -104,6 +107,7 @@ export function createMakings({ sandbox, project, documents }: Workbench): Sessi
         await extensions.ready();
         // A plugin has added to the configuration.
         if (customs.state() !== before) fromCustoms = await customs.instructions(rules);
+        await mcp.servers.settled(mcpWaitMs);
         const told = [fromCustoms, mcp.servers.instructions(rules, agent)];
         return told.filter((one) => one !== undefined).join('\n\n') || undefined;
       },

@@ -31,6 +31,8 @@ export interface McpServers {
   subscribe(listener: () => void): () => void;
   /** Makes what is there what is wanted. */
   want(servers: readonly WantedServer[]): void;
+  /** Resolves when none is connecting any more, after `limitMs` at the latest: who speaks first thing is not told that a tool is missing. */
+  settled(limitMs: number): Promise<void>;
   connect(name: string): Promise<void>;
   /** Signs in with the person and connects. Rejects with an Error fit to show. */
   signIn(name: string, way: SignInWay, signal: AbortSignal): Promise<void>;
@@ -110,6 +112,20 @@ export function createMcpServers({ sandbox, fetch, signIns, allowed, retryDelayM
       });
       for (const one of before) if (!connections.includes(one)) void one.connection.close();
       changed();
+    },
+    settled(limitMs) {
+      const isSettled = () => states.every(({ status }) => status.kind !== 'connecting');
+      if (isSettled()) return Promise.resolve();
+      return new Promise((resolve) => {
+        const finish = () => {
+          clearTimeout(timer);
+          listeners.delete(look);
+          resolve();
+        };
+        const look = () => isSettled() && finish();
+        const timer = setTimeout(finish, limitMs);
+        listeners.add(look);
+      });
     },
     connect: async (name) => {
       const connection = named(name);
