@@ -20,7 +20,8 @@ export function ShareForm() {
   const [error, setError] = useState<unknown>();
   const [insisted, setInsisted] = useState<ReadonlySet<string>>(new Set());
   const [removed, setRemoved] = useState<ReadonlySet<string>>(new Set());
-  const [address, setAddress] = useState<string>();
+  /** The link, and what it is of: while another is made there is none. */
+  const [made, setMade] = useState<{ of: unknown; address: string }>();
   // Stays: the list in which things are taken out must not close while that is done.
   const [wasTooLong, setWasTooLong] = useState(false);
 
@@ -33,31 +34,30 @@ export function ShareForm() {
   }, [documents, sandbox]);
   useEffect(read, [read]);
 
-  const files = useMemo(
-    () => (chosen ? filesToShare(chosen, insisted, removed) : undefined),
-    [chosen, insisted, removed],
+  const shared = useMemo(
+    () => (chosen ? { name, files: filesToShare(chosen, insisted, removed) } : undefined),
+    [chosen, insisted, removed, name],
   );
 
   useEffect(() => {
-    if (!files) return;
+    if (!shared) return;
     let gone = false;
-    setAddress(undefined);
-    writeFragment({ name, files }).then(
+    writeFragment(shared).then(
       (fragment) => {
         if (gone) return;
         setError(undefined);
-        const made = shareAddress(location.origin, fragment);
-        setAddress(made);
-        if (made.length > shareLimits.maxLinkChars) setWasTooLong(true);
+        const address = shareAddress(location.origin, fragment);
+        setMade({ of: shared, address });
+        if (address.length > shareLimits.maxLinkChars) setWasTooLong(true);
       },
       (failure) => !gone && setError(failure),
     );
     return () => {
       gone = true;
     };
-  }, [files, name]);
+  }, [shared]);
 
-  if (!chosen || !files)
+  if (!chosen || !shared)
     return error === undefined ? (
       <p role="status">Reading the project…</p>
     ) : (
@@ -70,7 +70,11 @@ export function ShareForm() {
         now, and anyone who has the link can read it.
       </p>
       {error === undefined ? (
-        <ShareResult address={address} files={files} maxChars={shareLimits.maxLinkChars} />
+        <ShareResult
+          address={made?.of === shared ? made.address : undefined}
+          files={shared.files}
+          maxChars={shareLimits.maxLinkChars}
+        />
       ) : (
         <Failure what="This can’t be put into a link" error={error} />
       )}
