@@ -34,8 +34,9 @@ test('the default Vite project: installed, shown, changed under the hands of a v
   await expect(frame.getByRole('heading', { name: 'It was edited' })).toBeVisible();
   await expect(counter).toHaveText(/Count is 1/i);
 
-  await typeInTerminal(page, 'clear; cd app && npm run build && npm run preview\n');
+  await typeInTerminal(page, 'clear; cd app && npm run build\n');
   await expectTerminal(page, /built in/, LONG_MS);
+  await typeInTerminal(page, 'clear; npm run preview\n');
   await expectTerminal(page, 'localhost:4173', LONG_MS);
   await page.locator('.status-bar').getByRole('button', { name: /4173/ }).click();
   await expect(preview(page).getByLabel('Address in the preview')).toBeVisible();
