@@ -4,7 +4,7 @@ import type { ProcessEnvironment } from '../process/environment';
 import { applyEdits, columnMapper } from './edits';
 import { type ModuleShape, readShape } from './module-shape';
 import { NAME } from './names';
-import { isDependency, parseModule, refusalOf } from './parse';
+import { isDependency, parseModule, refusalIn } from './parse';
 import { rewrite } from './rewrite';
 import { moduleFault } from './syntax-fault';
 
@@ -22,7 +22,7 @@ export function compileModule(environment: ProcessEnvironment, source: string, u
   try {
     program = parseModule(source);
   } catch (error) {
-    const refusal = refusalOf(source, 'module');
+    const refusal = refusalIn(error);
     if (!refusal) throw error;
     const { compiler } = environment;
     const fault = moduleFault((body) => compiler.judge(body), source, refusal);

@@ -70,22 +70,21 @@ export interface Refusal {
   column: number;
 }
 
-/** Undefined where acorn parses it, or breaks on it in another way. */
-export function refusalOf(source: string, kind: 'module' | 'script'): Refusal | undefined {
-  try {
-    if (kind === 'module') parseModule(source);
-    else GuestParser.parse(source, SCRIPT);
-    return undefined;
-  } catch (error) {
-    const { message, pos, loc } = error as SyntaxError & { pos?: number; loc?: { line: number; column: number } };
-    if (pos === undefined || !loc) return undefined;
-    return { message: message.replace(/ \(\d+:\d+\)$/, ''), position: pos, line: loc.line, column: loc.column + 1 };
-  }
+/** What acorn threw, read; undefined for what is no refusal of it. */
+export function refusalIn(error: unknown): Refusal | undefined {
+  const { message, pos, loc } = error as SyntaxError & { pos?: number; loc?: { line: number; column: number } };
+  if (pos === undefined || !loc) return undefined;
+  return { message: message.replace(/ \(\d+:\d+\)$/, ''), position: pos, line: loc.line, column: loc.column + 1 };
 }
 
-/** Whether a script parses as it is. */
-export function isParsed(source: string): boolean {
-  return refusalOf(source, 'script') === undefined;
+/** Why a script does not parse; undefined where it does, or where acorn breaks on it in another way. */
+export function scriptRefusal(source: string): Refusal | undefined {
+  try {
+    GuestParser.parse(source, SCRIPT);
+    return undefined;
+  } catch (error) {
+    return refusalIn(error);
+  }
 }
 
 /** A module's syntax tree; throws acorn's SyntaxError. */

@@ -1,6 +1,6 @@
 // Why a source does not parse, in V8's words and at V8's place. A body is compiled between a head and a tail of ours, and a module as a function, so
 // V8 sometimes meets the tail where it should meet the end of the file, or a brace of the source where ours should be: that is put right here.
-import { isParsed, type Refusal, refusalOf } from './parse';
+import { type Refusal, scriptRefusal } from './parse';
 
 /** 1-based line and column in the source; `carets`: how much of the line is marked; `none`: not even a line for marks. */
 export interface SyntaxFault {
@@ -24,7 +24,7 @@ interface Body {
 
 /** The fault of the body of a function (a CommonJS module). */
 export function bodyFault(judge: Judge, body: Body): SyntaxFault | undefined {
-  return faultOf(judge, body, refusalOf(body.source, 'script'));
+  return faultOf(judge, body, scriptRefusal(body.source));
 }
 
 /** The fault of a module; `refusal`: what acorn says of it. */
@@ -78,7 +78,7 @@ function faultOf(
     refusal &&
     source[refusal.position] === '}' &&
     refusal.line <= said.line &&
-    isParsed(source.slice(0, refusal.position))
+    scriptRefusal(source.slice(0, refusal.position)) === undefined
   )
     return at("Unexpected token '}'", refusal.line, refusal.column);
   if (said.line <= lines.length) return at(said.message, said.line, columnOf(said.line, said.column));

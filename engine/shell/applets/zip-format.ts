@@ -1,5 +1,6 @@
 // The zip format as Info-ZIP writes it (PKWARE APPNOTE 6.3.10, 4.3): what `zip` and `unzip` share. Names are UTF-8, times are local, the Unix mode stands
 // in the external attributes. Zip64, encryption and methods other than stored and deflated are refused by name.
+import { isUtf8 } from 'node:buffer';
 import zlib from 'node:zlib';
 
 /** One member. */
@@ -137,10 +138,6 @@ export function writeZip(entries: readonly ZipEntry[]): Buffer {
   end.writeUInt32LE(Buffer.concat(directory).length, 12);
   end.writeUInt32LE(at, 16);
   return Buffer.concat([...parts, ...directory, end]);
-}
-
-function isUtf8(bytes: Buffer): boolean {
-  return Buffer.from(bytes.toString('utf8')).equals(bytes);
 }
 
 function timeOf(date: number, clock: number): Date {

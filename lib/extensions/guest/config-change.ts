@@ -1,9 +1,7 @@
 // What a plugin's `config` hook made of the project's configuration: OpenCode hands the object over, and what the plugin changes in it counts.
+import { isRecord } from '../../std/json';
 
 type Json = Record<string, unknown>;
-
-const isRecord = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 

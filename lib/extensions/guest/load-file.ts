@@ -2,6 +2,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { isRecord } from '../../std/json';
 import type { DeclaredTool, Loaded, RefusedTool, ToProgram } from '../protocol';
 import { installBun } from './bun';
 import { configChange } from './config-change';
@@ -104,9 +105,6 @@ export async function loadFile(
     },
   };
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 async function importTarget(target: string, workdir: string): Promise<Record<string, unknown>> {
   if (path.isAbsolute(target)) return import(pathToFileURL(target).href);
