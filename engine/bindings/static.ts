@@ -1,5 +1,6 @@
 // Bindings that are mostly constants, or whose feature this platform does not have: each is a few lines.
 import type { Binding } from '../process/environment';
+import { nodeError } from './node-error';
 
 export const config: Binding = ({ dumped }) =>
   Object.assign(dumped('config'), {
@@ -118,3 +119,36 @@ export const report: Binding = ({ dumped, dump, state }) => {
 
 /** HTTP/2 is not spoken here; the module loads because others require it, and its sessions throw by name. */
 export const http2: Binding = ({ dumped }) => Object.assign(dumped('http2'), { setCallbackFunctions() {} });
+
+/** The names of V8's console, which writes to an attached debugger only. */
+const INSPECTOR_CONSOLE =
+  'debug error info log warn dir dirxml table trace group groupCollapsed groupEnd clear count countReset assert profile profileEnd time timeLog timeEnd timeStamp context';
+
+/** As in a Node that was started without `--inspect`: nobody listens, which is what most programs ask. To open a port or a session throws. */
+export const inspector: Binding = () => {
+  const refuse = (): never => {
+    throw nodeError(
+      Error,
+      'ERR_INSPECTOR_NOT_AVAILABLE',
+      "Inspector is not available in this sandbox; use the browser's own debugger",
+    );
+  };
+  class Connection {
+    constructor() {
+      refuse();
+    }
+  }
+  const unheard: Record<string, () => void> = {};
+  for (const name of INSPECTOR_CONSOLE.split(' ')) unheard[name] = () => {};
+  return {
+    Connection,
+    MainThreadConnection: Connection,
+    open: refuse,
+    url: () => undefined,
+    isEnabled: () => false,
+    waitForDebugger: () => false,
+    console: unheard,
+    emitProtocolEvent() {},
+    putNetworkResource() {},
+  };
+};

@@ -48,6 +48,15 @@ export const LIB_PATCHES: LibPatch[] = [
         return void (outstandingQueue.resumeAfter = prevImmediate);`,
     reason: ONE_CALLBACK,
   },
+  {
+    id: 'inspector',
+    find: `if (!hasInspector)
+  throw new ERR_INSPECTOR_NOT_AVAILABLE();`,
+    replace: `void hasInspector;
+`,
+    reason:
+      'A Node without an inspector refuses the module itself. Programs (Next, Nuxt) load it at their start only to ask url(), so here it loads, answers as with no debugger attached, and refuses what needs one (engine/bindings/static.ts).',
+  },
 ];
 
 /** Applies the patches of one builtin; throws when one does not match exactly once or changes the number of lines. */

@@ -58,13 +58,13 @@ export async function installBuild(node: TreeNode, options: Record<string, unkno
 export async function complete(node: TreeNode, options: Record<string, unknown>): Promise<void> {
   const build = nativePackageOf(node);
   if (build?.kind === 'joined') {
-    const { version } = await extractFirst(build.specs(node.version), node, options, `node_modules/${build.name}`);
+    const { version } = await extractFirst(build.specs(node.version), node, options, `${build.into}/${build.name}`);
     const manifest: Manifest = JSON.parse(await readFile(path.join(node.path, 'package.json'), 'utf8'));
     await keepIdentity(node, manifest, `${build.name}@${version}`);
     const id = `${node.packageName}@${node.version}`;
     log.notice(
       'native',
-      `${id} is machine code: ${build.name}@${version} is put into its folder. The lock file keeps ${id}.`,
+      `${id} is machine code: ${build.name}@${version} is put into its folder${build.why ? ` (${build.why})` : ''}. The lock file keeps ${id}.`,
     );
   }
   if (build?.kind !== 'useless') return;

@@ -5,8 +5,8 @@
 export type NativePackage =
   /** Another package's files are put into its folder; `specs` is what npm is asked for, until it has one. */
   | { kind: 'replaced'; specs: (version: string) => string[]; why?: string }
-  /** It is installed as it is, and the build that its loader falls back to is put into its own node_modules. */
-  | { kind: 'joined'; name: string; specs: (version: string) => string[] }
+  /** It is installed as it is, and the build that its loader falls back to is put into a folder of its own: where the loader looks. */
+  | { kind: 'joined'; name: string; into: 'node_modules' | 'wasm'; specs: (version: string) => string[]; why?: string }
   /** It is installed as it is, and the person is told that it won't run. */
   | { kind: 'useless'; advice: string }
   /** It is not installed: its install script would compile or download machine code. */
@@ -49,6 +49,17 @@ export const NATIVE_PACKAGES: Readonly<Record<string, Entry>> = {
   canvas: { versions: '*', build: { kind: 'refused', advice: 'draw in the page instead, on its <canvas>' } },
   esbuild: { versions: '*', build: { kind: 'replaced', specs: sameVersionOf('esbuild-wasm') } },
   lightningcss: { versions: '*', build: { kind: 'replaced', specs: sameVersionOf('lightningcss-wasm') } },
+  next: {
+    versions: '>=13.0.0',
+    build: {
+      kind: 'joined',
+      name: '@next/swc-wasm-nodejs',
+      // Where Next itself puts the build that it downloads.
+      into: 'wasm',
+      specs: sameVersionOf('@next/swc-wasm-nodejs'),
+      why: 'its compiler in WebAssembly; Turbopack has none: next dev --webpack, next build --webpack',
+    },
+  },
   oxlint: {
     versions: '*',
     build: { kind: 'useless', advice: 'eslint runs here' },
@@ -71,6 +82,7 @@ export const NATIVE_PACKAGES: Readonly<Record<string, Entry>> = {
     build: {
       kind: 'joined',
       name: '@unrs/resolver-binding-wasm32-wasi',
+      into: 'node_modules',
       specs: sameVersionOf('@unrs/resolver-binding-wasm32-wasi'),
     },
   },

@@ -74,6 +74,13 @@ const PACKAGES: Package[] = [
     dependencies: { dependency: '^1.0.0' },
     files: { 'index.js': 'module.exports = "resolver with " + require("dependency");' },
   },
+  // Looks for its build in a folder of its own, which its versions have not all got.
+  {
+    name: 'next',
+    version: '16.4.0',
+    files: { 'index.js': 'module.exports = require("./wasm/@next/swc-wasm-nodejs/wasm.js");' },
+  },
+  { name: '@next/swc-wasm-nodejs', version: '16.3.0', files: { 'wasm.js': 'module.exports = "next in WebAssembly";' } },
   // Only old versions are JavaScript.
   {
     name: 'typescript',
@@ -132,7 +139,7 @@ function serveRegistry({ server }: SandboxBrowser): void {
 }
 
 /** What can be had in one way or another. */
-const NAMES = ['tool', 'lightningcss', 'rollup', 'typescript', 'unrs-resolver'];
+const NAMES = ['tool', 'lightningcss', 'rollup', 'typescript', 'unrs-resolver', 'next'];
 
 /** npm starts a few times in each. */
 test.describe.configure({ timeout: 180_000 });
@@ -162,6 +169,7 @@ test('builds in WebAssembly take the place of machine code, and npm says so', as
   expect(printed).toContain('rollup@4.2.0 is machine code: @rollup/wasm-node@4.1.0 runs in its place');
   expect(printed).toContain('typescript@7.0.2 is machine code: typescript@6.5.0 runs in its place');
   expect(printed).toContain('The lock file keeps rollup@4.2.0.');
+  expect(printed).toContain('next dev --webpack');
   expect(printed).not.toContain('tool@');
 
   const { stdout } = await shell(
@@ -174,6 +182,7 @@ test('builds in WebAssembly take the place of machine code, and npm says so', as
     ['rollup with a dependency', '4.2.0'],
     ['TypeScript in JavaScript', '7.0.2'],
     ['resolver with a dependency', '1.3.0'],
+    ['next in WebAssembly', '16.4.0'],
   ]);
   expect(command).toBe('rollup as a command');
 });
@@ -187,6 +196,7 @@ test('the lock file is the one of any other machine, and installs from one', asy
     'node_modules/@tool/binding-wasm32-wasi',
     'node_modules/detect-libc',
     'node_modules/lightningcss',
+    'node_modules/next',
     'node_modules/rollup',
     'node_modules/tool',
     'node_modules/typescript',

@@ -81,6 +81,7 @@ const PROGRAMS: Case[] = [
   { name: 'keys', command: ['node', 'keys.js'] },
   { name: 'sockets', command: ['node', 'sockets.js'] },
   { name: 'surface', command: ['node', 'surface.cjs'] },
+  { name: 'inspector that nobody attached to', command: ['node', 'inspector.cjs'] },
   { name: 'datagrams', command: ['node', 'datagrams.cjs'] },
   { name: 'brotli', command: ['node', 'brotli.js'] },
   { name: 'contexts', command: ['node', 'contexts.cjs'] },
