@@ -1,5 +1,6 @@
 // The file system that every sandbox begins with: Linux's usual folders, devices, and a marker file per builtin program.
 import { EEXIST } from '../memory/errno';
+import { CACHE_DIRECTORY } from '../modules/rewrite-cache';
 import { DEVICE, type FileTree } from '../tree/types';
 import { checked } from './failure';
 import { programFile } from './programs';
@@ -30,6 +31,8 @@ const DIRECTORIES: [path: string, mode: number][] = [
   ['/usr/local/lib', 0o755],
   ['/usr/local/lib/node_modules', 0o755],
   ['/var', 0o755],
+  ['/var/cache', 0o755],
+  [CACHE_DIRECTORY, 0o755],
   ['/var/tmp', 0o1777],
 ];
 

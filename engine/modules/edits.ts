@@ -17,30 +17,46 @@ export interface EditedText {
 const startsName = /^[\p{ID_Start}$]/u;
 const endsName = /[\p{ID_Continue}$]$/u;
 
-/** Applies edits; of edits that overlap an earlier one (nested in it) the inner is dropped. */
-export function applyEdits(source: string, unsorted: Edit[]): EditedText {
+/** The edits that count, in source order: of edits that overlap an earlier one (nested in it) the inner is dropped. */
+export function settleEdits(source: string, unsorted: Edit[]): Edit[] {
   const edits: Edit[] = [];
-  const pieces: string[] = [];
-  // The last two units of the pieces: to ask the text for its end would put it together anew for each edit.
+  // The last two units of the text so far.
   let tail = '';
   let done = 0;
-  const add = (piece: string): void => {
-    pieces.push(piece);
+  const follow = (piece: string): void => {
     tail = piece.length > 1 ? piece.slice(-2) : (tail + piece).slice(-2);
   };
   for (const edit of unsorted
     .map((edit, order) => ({ ...edit, order }))
     .sort((a, b) => a.start - b.start || a.end - b.end || a.order - b.order)) {
-    if (edit.start < done) continue;
-    add(source.slice(done, edit.start));
+    const { start, end } = edit;
+    if (start < done) continue;
+    follow(source.slice(Math.max(done, start - 2), start));
     // Minified code has `return[1]`, `of[1]`, `await"x"`: a name that is put there must not become a part of the word before it.
-    if (startsName.test(edit.text) && endsName.test(tail)) edit.text = END + edit.text;
-    add(edit.text);
-    done = edit.end;
-    edits.push(edit);
+    const text = startsName.test(edit.text) && endsName.test(tail) ? END + edit.text : edit.text;
+    follow(text);
+    done = end;
+    edits.push({ start, end, text });
   }
-  add(source.slice(done));
-  return { text: pieces.join(''), edits };
+  return edits;
+}
+
+/** The text with settled edits applied. */
+export function editedText(source: string, edits: Edit[]): string {
+  const pieces: string[] = [];
+  let done = 0;
+  for (const { start, end, text } of edits) {
+    pieces.push(source.slice(done, start), text);
+    done = end;
+  }
+  pieces.push(source.slice(done));
+  return pieces.join('');
+}
+
+/** Settles edits and applies them. */
+export function applyEdits(source: string, unsorted: Edit[]): EditedText {
+  const edits = settleEdits(source, unsorted);
+  return { text: editedText(source, edits), edits };
 }
 
 /** Line breaks of a stretch of source, to stand in for what is removed. */

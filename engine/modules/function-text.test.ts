@@ -73,9 +73,12 @@ describe('the text of a function', () => {
       new a()`;
     const source = `import { a } from 'x'\n${body}`;
     const program = parseModule(source);
-    const { edits, imports } = readShape(program, source);
+    const { shape, edits } = readShape(program, source);
     for (const isDependency of [false, true]) {
-      const { text } = applyEdits(source, [...edits, ...rewrite(program, source, { imports, isDependency }).edits]);
+      const { text } = applyEdits(source, [
+        ...edits,
+        ...rewrite(program, source, { imports: shape.imports, isDependency }).edits,
+      ]);
       const kinds = (statements: any[]) =>
         statements.map(({ type }) => type).filter((type) => type !== 'EmptyStatement');
       expect(kinds(parseModule(text).body)).toEqual(kinds(program.body.slice(1)));
@@ -100,8 +103,8 @@ describe('the text of a function', () => {
     const source =
       "import d, { a, b as c } from 'x'; import * as n from 'y';\nexport async function f() { d(a); c(); n.z({ a, c: n }); return import.meta.url }";
     const program = parseModule(source);
-    const { edits, imports } = readShape(program, source);
-    const { text } = applyEdits(source, [...edits, ...rewrite(program, source, { imports }).edits]);
+    const { shape, edits } = readShape(program, source);
+    const { text } = applyEdits(source, [...edits, ...rewrite(program, source, { imports: shape.imports }).edits]);
     expect(text).not.toContain('d(a)');
     expect(writtenText(text)).toContain('async function f() { d(a); c(); n.z({ a, c: n }); return import.meta.url }');
   });

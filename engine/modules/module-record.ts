@@ -1,11 +1,12 @@
 // One ES module, as ECMA-262's cyclic module record: a generator whose first step publishes the exported bindings (functions are hoisted, so
 // cycles see them) and whose second runs the body. An async generator when the body awaits.
 import type { ProcessEnvironment } from '../process/environment';
-import { applyEdits, columnMapper } from './edits';
-import { type ModuleShape, readShape } from './module-shape';
+import { columnMapper, editedText, settleEdits } from './edits';
+import { type Binding, type ModuleRequest, type ModuleShape, readShape } from './module-shape';
 import { NAME } from './names';
 import { isDependency, parseModule, refusalIn } from './parse';
 import { rewrite } from './rewrite';
+import type { Rewritten } from './rewrite-cache';
 import { moduleFault } from './syntax-fault';
 
 export interface CompiledModule {
@@ -16,39 +17,75 @@ export interface CompiledModule {
   factory: Function;
 }
 
+/** What is told of a module's text beside its edits. */
+interface ModuleFacts {
+  requests: ModuleRequest[];
+  imports: [local: string, Binding][];
+  locals: [exported: string, local: string][];
+  indirect: [exported: string, Binding][];
+  stars: number[];
+  hasTopLevelAwait: boolean;
+  usesMeta: boolean;
+}
+
 /** Compiles a module's source; throws a decorated SyntaxError. */
 export function compileModule(environment: ProcessEnvironment, source: string, url: string): CompiledModule {
+  const { compiler, traces, exceptions, browser } = environment;
+  const kind = isDependency(url) ? 'module of a package' : 'module';
+  const { edits, facts } = compiler.rewrites(source, kind, () => rewriteModule(environment, source, url));
+  const { hasTopLevelAwait, usesMeta } = facts;
+  const getters = facts.locals.map(([exported, local]) => `${JSON.stringify(exported)}:()=>${local}`).join(',');
+  const namespaces = facts.requests.map((_, index) => `${NAME.namespace}${index}`);
+  const parameters = ['\u0269publish', ...namespaces, NAME.meta, NAME.import].join(',');
+  const head = `(${hasTopLevelAwait ? 'async ' : ''}function*(${parameters}){"use strict";\u0269publish({${getters}});yield;`;
+  traces.registerMapper(url, columnMapper(source, edits, head.length));
+  if (!url.startsWith('file:')) exceptions.rememberSource(url, source);
+  const text = editedText(source, edits);
+  let factory: Function;
+  try {
+    factory = browser.evaluate(`${head}${text}\n})\n//# sourceURL=${url}`);
+  } catch (error) {
+    // acorn accepted what V8 refuses: its word, at its place.
+    const place = compiler.judge(`${head}${text}\n})`);
+    if (place && error instanceof SyntaxError) {
+      const column = traces.sourceColumn(url, place.line, place.column);
+      compiler.decorated(error, source, url, { line: place.line, column, carets: 1 });
+    }
+    throw error;
+  }
+  const shape: ModuleShape = {
+    requests: facts.requests,
+    imports: new Map(facts.imports),
+    locals: new Map(facts.locals),
+    indirect: new Map(facts.indirect),
+    stars: facts.stars,
+  };
+  return { shape, hasTopLevelAwait, usesMeta, factory };
+}
+
+function rewriteModule({ compiler }: ProcessEnvironment, source: string, url: string): Rewritten<ModuleFacts> {
   let program: any;
   try {
     program = parseModule(source);
   } catch (error) {
     const refusal = refusalIn(error);
     if (!refusal) throw error;
-    const { compiler } = environment;
     const fault = moduleFault((body) => compiler.judge(body), source, refusal);
     throw compiler.decorated(new SyntaxError(fault.message), source, url, fault);
   }
-  const shape = readShape(program, source);
+  const { shape, edits: shaping } = readShape(program, source);
   const rewritten = rewrite(program, source, { imports: shape.imports, isDependency: isDependency(url) });
   const hashBang = source.startsWith('#!') ? [{ start: 0, end: 2, text: '//' }] : [];
-  const { text, edits } = applyEdits(source, [...hashBang, ...shape.edits, ...rewritten.edits]);
-  const getters = [...shape.locals].map(([exported, local]) => `${JSON.stringify(exported)}:()=>${local}`).join(',');
-  const namespaces = shape.requests.map((_, index) => `${NAME.namespace}${index}`);
-  const parameters = ['\u0269publish', ...namespaces, NAME.meta, NAME.import].join(',');
-  const head = `(${rewritten.hasTopLevelAwait ? 'async ' : ''}function*(${parameters}){"use strict";\u0269publish({${getters}});yield;`;
-  environment.traces.registerMapper(url, columnMapper(source, edits, head.length));
-  if (!url.startsWith('file:')) environment.exceptions.rememberSource(url, source);
-  let factory: Function;
-  try {
-    factory = environment.browser.evaluate(`${head}${text}\n})\n//# sourceURL=${url}`);
-  } catch (error) {
-    // acorn accepted what V8 refuses: its word, at its place.
-    const place = environment.compiler.judge(`${head}${text}\n})`);
-    if (place && error instanceof SyntaxError) {
-      const column = environment.traces.sourceColumn(url, place.line, place.column);
-      environment.compiler.decorated(error, source, url, { line: place.line, column, carets: 1 });
-    }
-    throw error;
-  }
-  return { shape, hasTopLevelAwait: rewritten.hasTopLevelAwait, usesMeta: rewritten.usesMeta, factory };
+  return {
+    edits: settleEdits(source, [...hashBang, ...shaping, ...rewritten.edits]),
+    facts: {
+      requests: shape.requests,
+      imports: [...shape.imports],
+      locals: [...shape.locals],
+      indirect: [...shape.indirect],
+      stars: shape.stars,
+      hasTopLevelAwait: rewritten.hasTopLevelAwait,
+      usesMeta: rewritten.usesMeta,
+    },
+  };
 }

@@ -25,7 +25,6 @@ export interface ModuleShape {
   indirect: Map<string, Binding>;
   /** Requests of `export * from`. */
   stars: number[];
-  edits: Edit[];
 }
 
 /** Stands for the default export's value when it has no name of its own. */
@@ -56,16 +55,15 @@ export function patternNames(pattern: any, visit: (name: string) => void): void 
 }
 
 /** Reads the shape and the edits that remove the module syntax. */
-export function readShape(program: any, source: string): ModuleShape {
+export function readShape(program: any, source: string): { shape: ModuleShape; edits: Edit[] } {
   const shape: ModuleShape = {
     requests: [],
     imports: new Map(),
     locals: new Map(),
     indirect: new Map(),
     stars: [],
-    edits: [],
   };
-  const { edits } = shape;
+  const edits: Edit[] = [];
   const requestIndexes = new Map<string, number>();
   const request = (node: any): number => {
     const attributes: Record<string, string> = Object.create(null);
@@ -130,7 +128,7 @@ export function readShape(program: any, source: string): ModuleShape {
         }
         break;
       case 'ExportDefaultDeclaration':
-        readDefault(node, source, shape);
+        readDefault(node, source, shape, edits);
         break;
     }
   }
@@ -141,12 +139,11 @@ export function readShape(program: any, source: string): ModuleShape {
     shape.locals.delete(exported);
     shape.indirect.set(exported, imported);
   }
-  return shape;
+  return { shape, edits };
 }
 
-function readDefault(node: any, source: string, shape: ModuleShape): void {
+function readDefault(node: any, source: string, { locals }: ModuleShape, edits: Edit[]): void {
   const { declaration } = node;
-  const { edits, locals } = shape;
   const breaks = lineBreaks(source, node.start, declaration.start);
   const isFunction = declaration.type === 'FunctionDeclaration';
   if ((isFunction || declaration.type === 'ClassDeclaration') && declaration.id) {

@@ -1,5 +1,5 @@
 // The one place that parses guest source. acorn: small, exact positions, ESTree.
-import { type Options, Parser } from 'acorn';
+import { type Options, Parser, tokTypes } from 'acorn';
 
 /** Source of this size and more is compiled without a syntax tree: AsyncLocalStorage does not follow awaits in it. */
 export const MAX_REWRITE_LENGTH = 2_000_000;
@@ -48,6 +48,26 @@ const GuestParser = Parser.extend((base: any) => {
       scope.var = new NameList();
       scope.lexical = new NameList();
       scope.functions = new NameList();
+    }
+
+    /** To its end only: whether it means something is for the compiler, which reads it anyway, to say. */
+    readRegexp(): unknown {
+      const { input } = this;
+      const start = this.pos;
+      let isEscaped = false;
+      let isInClass = false;
+      for (; ; this.pos++) {
+        const unit = input[this.pos];
+        if (unit === undefined || /[\n\r\u2028\u2029]/.test(unit)) this.raise(start, 'Unterminated regular expression');
+        if (isEscaped) isEscaped = false;
+        else if (unit === '\\') isEscaped = true;
+        else if (unit === '[') isInClass = true;
+        else if (unit === ']') isInClass = false;
+        else if (unit === '/' && !isInClass) break;
+      }
+      const pattern = input.slice(start, this.pos++);
+      const flags = this.readWord1();
+      return this.finishToken(tokTypes.regexp, { pattern, flags, value: null });
     }
   } as typeof base;
 });

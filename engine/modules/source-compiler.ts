@@ -5,11 +5,12 @@ import type { ProcessEnvironment } from '../process/environment';
 import { errorSource } from '../process/exceptions';
 import { claim } from '../process/promise-claims';
 import { callsSomething } from './claimed-calls';
-import { applyEdits, columnMapper, type Edit } from './edits';
+import { applyEdits, columnMapper, type Edit, editedText, settleEdits } from './edits';
 import { completionEdits, hasGlobalLexicals } from './global-lexicals';
 import { NAME } from './names';
 import { isDependency, MAX_REWRITE_LENGTH, parseScript } from './parse';
 import { rewrite } from './rewrite';
+import { createRewriteCache, type RewriteCache } from './rewrite-cache';
 import { bodyFault, type SyntaxFault } from './syntax-fault';
 
 /** Before programs get their own (dynamic-code.ts). */
@@ -20,15 +21,18 @@ export type DynamicImport = (specifier: unknown, options?: { with?: Record<strin
 /** Text longer than this that says nothing of promises is not searched for calls that give some. */
 const MAX_SEARCH_LENGTH = 200_000;
 
-/** The edits that a script needs. `name`: dependencies need few, and most cost three regular expressions. */
+/** Whether a script's syntax tree has to be made. Dependencies need few edits, and most cost three regular expressions. */
+function needsTree(source: string, name: string): boolean {
+  if (source.length >= MAX_REWRITE_LENGTH) return false;
+  if (!isDependency(name) && source.length < MAX_SEARCH_LENGTH && callsSomething(source)) return true;
+  return /\basync\b|\beval\s*\(|\bnew\s+Promise\b/.test(source);
+}
+
+/** The edits that a script needs. */
 export function scriptEdits(source: string, name: string, breakable = false): Edit[] {
   const edits: Edit[] = source.startsWith('#!') ? [{ start: 0, end: 2, text: '//' }] : [];
   const isOther = isDependency(name);
-  const isNeeded =
-    breakable ||
-    (!isOther && source.length < MAX_SEARCH_LENGTH && callsSomething(source)) ||
-    /\basync\b|\beval\s*\(|\bnew\s+Promise\b/.test(source);
-  if (isNeeded && source.length < MAX_REWRITE_LENGTH) {
+  if ((breakable && source.length < MAX_REWRITE_LENGTH) || needsTree(source, name)) {
     const program = parseScript(source);
     if (program) return [...edits, ...rewrite(program, source, { breakable, isDependency: isOther }).edits];
   }
@@ -56,9 +60,11 @@ export class SourceCompiler {
     | ((referrer: symbol, specifier: string, phase: number, attributes: object, name: string) => Promise<unknown>)
     | undefined;
   private scripts = 0;
+  readonly rewrites: RewriteCache;
 
   constructor(environment: ProcessEnvironment) {
     this.environment = environment;
+    this.rewrites = createRewriteCache(environment.tree);
   }
 
   /** `import()` as seen from a script: `referrer` is the host-defined option that lib registered it with. */
@@ -79,7 +85,10 @@ export class SourceCompiler {
 
   /** A sloppy-mode function of `parameters` whose body is `source`. Syntax errors are decorated as Node decorates them. */
   compileFunction(source: string, parameters: string[], name: string, referrer: symbol): Function {
-    const { text, edits } = applyEdits(source, scriptEdits(source, name));
+    const make = () => ({ edits: settleEdits(source, scriptEdits(source, name)), facts: null });
+    const kind = isDependency(name) ? 'script of a package' : 'script';
+    const { edits } = needsTree(source, name) ? this.rewrites(source, kind, make) : make();
+    const text = editedText(source, edits);
     const usesImport = edits.some((edit) => edit.text === NAME.import);
     const head = `(function (${[...parameters, ...(usesImport ? [NAME.import] : [])].join(', ')}) {`;
     this.register(name, source, edits, head.length);
