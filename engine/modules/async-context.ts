@@ -12,6 +12,7 @@ import {
   recordThrown,
   settleActivation,
 } from '../process/promise-states';
+import { installAsyncIteration } from './async-iteration';
 import { frame, inThisFrame, runInFrame, setCurrentFrame } from './context-frame';
 import { NAME } from './names';
 import { hooks, passOutcome, tellOfEnd, tellOfReaction, tellOfResume, tellOfWait } from './promise-hooks';
@@ -107,6 +108,7 @@ export function installAsyncContext(): void {
     return () => inFrame(saved, callback, undefined);
   });
   installRuns();
+  installAsyncIteration();
 }
 
 /** The async function `called` as one that notes its promises, for a caller that does not. */

@@ -8,6 +8,8 @@ import { bodyStart, lexicalNames, MAKES_NO_PROMISE, variableNames } from './scop
 export interface AsyncFunction {
   /** Its promise is its caller's: neither a generator nor a module. */
   tells: boolean;
+  /** It is an async generator. */
+  generates: boolean;
   /** Something in it uses the variable of the run. */
   waits: boolean;
   /** Blocks around the node that run something after a `return`. */
@@ -18,8 +20,8 @@ export interface AsyncFunction {
   returns: { before: Edit; behind: Edit }[];
 }
 
-export function asyncFunction(tells: boolean): AsyncFunction {
-  return { tells, waits: false, finalizers: 0, isLate: false, returns: [] };
+export function asyncFunction(tells: boolean, generates = false): AsyncFunction {
+  return { tells, generates, waits: false, finalizers: 0, isLate: false, returns: [] };
 }
 
 /** The variable of the run, made when it is first needed. */
@@ -62,8 +64,8 @@ export function aroundBody(node: any, source: string, current: AsyncFunction, ed
       edits.push({ start: end, end, text: `,${NAME.run});${ends}${END}}` });
       return;
     }
-    if (!tells && !current.waits) return;
-    opening.text = `;${variables}${END}`;
+    if (!tells && !current.waits && !current.generates) return;
+    opening.text = current.generates ? `;let ${NAME.run}=${NAME.generates}();${END}` : `;${variables}${END}`;
     if (tells)
       edits.push({
         start: end,
@@ -87,6 +89,15 @@ export function aroundAwait(node: any, current: AsyncFunction, edits: Edit[], vi
   edits.push({ start: node.start, end: node.start, text: `${resume}(` });
   aroundExpression(node.argument, `${wait}(`, `,${runOf(current)})`, edits, visit);
   edits.push({ start: node.end, end: node.end, text: `,${NAME.run})` });
+}
+
+/** Says before a `yield` of an async generator what context it has, and behind it which it gets. `visit` visits what it yields. */
+export function aroundYield({ start, end, argument, delegate }: any, edits: Edit[], visit: () => void): void {
+  edits.push({ start, end: start, text: `${NAME.goesOn}(` });
+  const name = delegate ? NAME.delegates : NAME.yields;
+  if (argument) aroundExpression(argument, `${name}(`, `,${NAME.run})`, edits, visit);
+  else edits.push({ start: end, end, text: ` ${name}(void 0,${NAME.run})${END}` });
+  edits.push({ start: end, end, text: `,${NAME.run})` });
 }
 
 /** Reserves the places around what a statement returns, or says that it returns nothing. `visit` visits what it returns. */

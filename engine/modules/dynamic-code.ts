@@ -39,11 +39,21 @@ export function installDynamicCode(environment: ProcessEnvironment, traces: Stac
   const code = (source: unknown): unknown => (typeof source === 'string' ? rewritten(source) : source);
   Object.defineProperty(globalThis, NAME.code, { value: code });
 
-  for (const sample of [() => {}, async () => {}, function* () {}, async function* () {}]) {
+  /** `head` begins a function whose body this is to be, where its kind matters: nothing in the text says that it may wait. */
+  const rewrittenBody = (body: string, head: string): string =>
+    head && /\bawait\b/.test(body) ? rewritten(`${head}${body}\n}`).slice(head.length, -1) : rewritten(body);
+
+  const kinds: [sample: Function, head: string][] = [
+    [() => {}, ''],
+    [async () => {}, 'async function made(){'],
+    [function* () {}, ''],
+    [async function* () {}, 'async function*made(){'],
+  ];
+  for (const [sample, head] of kinds) {
     const { prototype } = Object.getPrototypeOf(sample).constructor;
     const plain = prototype.constructor;
     const withBody = (texts: unknown[]): unknown[] =>
-      texts.map((text, index) => (index === texts.length - 1 ? rewritten(`${text as string}`) : text));
+      texts.map((text, index) => (index === texts.length - 1 ? rewrittenBody(`${text as string}`, head) : text));
     const ours: any = new PlainProxy(plain, {
       apply: (target, _this, texts) => Reflect.construct(target, withBody(texts)),
       construct: (target, texts, made) => Reflect.construct(target, withBody(texts), made === ours ? target : made),

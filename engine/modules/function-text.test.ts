@@ -17,6 +17,8 @@ const SOURCES = [
   'async function f() { for await (const a of (b, c)) d(a); for await (x of y) { break } }',
   'async function f() { function a() {} var a; function a() {} return a }',
   'async function* f() { yield g(); await (a, b) }',
+  'async function* f() { "use strict"; const a = yield; yield* (b, c); try { return d() } finally { yield yield 1 } }',
+  'async function*f(){yield\n[yield]}',
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source
   'const p = f(), q = a?.b() ?? c(), r = `${d()}`, s = e`${f()}`; g(h()); new Promise((a) => a(b()));',
   'class A { b = c(); async d() { return this.b() } static async e() { await using f = g(); return h() } }',

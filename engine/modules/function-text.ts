@@ -7,10 +7,11 @@ const [end, run, kept] = [pattern(END), NAME.run, NAME.kept];
 /** What rewriting inserts (async-functions.ts, rewrite.ts), longer things first. */
 const INSERTED = [
   // Around a function's body.
-  `[;{]let ${run}(?:,${kept})?;(?:try\\{)?(?:return (?:${NAME.returns})?\\(|${end})`,
+  `[;{]let ${run}(?:,${kept}|=${NAME.generates}\\(\\))?;(?:try\\{)?(?:return (?:${NAME.returns})?\\(|${end})`,
   `;(?:${kept}=void 0;)?${NAME.returns}\\(void 0,${run}\\);(?:\\}catch\\(${NAME.error}\\)[^\\n]*?)?${end}`,
   `,${run}\\);(?:\\}catch\\(${NAME.error}\\)[^\\n]*?)?${end}\\}`,
-  // Around its returns, awaits and what it catches.
+  // Around its returns, yields, awaits and what it catches.
+  ` ${NAME.yields}\\(void 0,${run}\\)${end}`,
   ` (?:${NAME.returns}\\(void 0,${run}\\)|\\(${kept}=\\[${NAME.claim}\\(void 0\\)${end}\\]\\)\\[0\\]${end})${end}`,
   `\\(${kept}=\\[`,
   `\\]\\)\\[0\\]${end}`,
@@ -20,7 +21,7 @@ const INSERTED = [
   `${NAME.restore}\\(${run}\\);`,
   `\\(${NAME.error}\\)`,
   // Around calls and other expressions.
-  `(?:${end})?(?:${[NAME.resume, NAME.told, NAME.wait, NAME.hold, NAME.each, NAME.returns, NAME.claim, NAME.drop, NAME.mapped, NAME.code].join('|')})\\(`,
+  `(?:${end})?(?:${[NAME.resume, NAME.told, NAME.wait, NAME.hold, NAME.each, NAME.yields, NAME.delegates, NAME.goesOn, NAME.returns, NAME.claim, NAME.drop, NAME.mapped, NAME.code].join('|')})\\(`,
   `\\(${NAME.promise}\\(`,
   `${end}\\)`,
   // Between statements.

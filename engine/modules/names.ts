@@ -17,6 +17,11 @@ export const NAME = {
   /** Begins a run whose promise nobody claims: a module's, a generator's. */
   quiet: '\u0269quiet',
   wait: '\u0269wait',
+  /** Begins a run of an async generator, and what stands around its `yield`, `yield*` and behind both (async-iteration.ts). */
+  generates: '\u0269generates',
+  yields: '\u0269yields',
+  delegates: '\u0269delegates',
+  goesOn: '\u0269goesOn',
   /** Waits for what may be a promise somebody else has. */
   hold: '\u0269hold',
   /** Waits as `for await` does. */

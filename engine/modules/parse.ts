@@ -1,8 +1,22 @@
 // The one place that parses guest source. acorn: small, exact positions, ESTree.
 import { type Options, Parser, tokTypes } from 'acorn';
 
-/** Source of this size and more is compiled without a syntax tree: AsyncLocalStorage does not follow awaits in it. */
-export const MAX_REWRITE_LENGTH = 2_000_000;
+/** Source of this size and more is parsed only where `isWorthParsing`: the syntax tree of a compiler takes longer than the compiler. */
+const LONG = 2_000_000;
+/** A long dependency has fewer async functions than one in so many characters when it hardly waits. */
+const HARDLY_WAITS = 100_000;
+
+const ASYNC_FUNCTIONS =
+  /(?<=(?:[=(,:?{};>!&|[\n]|\b(?:return|default|await|static|export))\s*)\basync\b\s*(?:function\b|\(|\*|[\w$#[]+\s*(?:=>|\())/g;
+
+/** Whether a script is to be rewritten by its tree. Where not, AsyncLocalStorage does not follow its awaits. */
+export function isWorthParsing(source: string, name: string): boolean {
+  if (source.length < LONG || /\beval\s*\(/.test(source)) return true;
+  const least = isDependency(name) ? source.length / HARDLY_WAITS : 1;
+  let count = 0;
+  for (const _ of source.matchAll(ASYNC_FUNCTIONS)) if (++count >= least) return true;
+  return false;
+}
 
 /** Whether a script is a package's, by its path or URL: not the program's own. */
 export function isDependency(name: string): boolean {

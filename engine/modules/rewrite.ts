@@ -6,6 +6,7 @@ import {
   aroundBody,
   aroundExpression,
   aroundReturn,
+  aroundYield,
   asyncFunction,
   inCatch,
   inFinally,
@@ -102,7 +103,7 @@ export function rewrite(program: any, source: string, options: RewriteOptions = 
       variableNames(node.body, names);
       lexicalNames(node.body.body, names);
     }
-    const current = node.async ? asyncFunction(!node.generator) : undefined;
+    const current = node.async ? asyncFunction(!node.generator, node.generator) : undefined;
     functions.push(current);
     scoped(names, () => {
       node.params.forEach(visitPattern);
@@ -173,10 +174,11 @@ export function rewrite(program: any, source: string, options: RewriteOptions = 
       case 'CallExpression':
         if (node.callee.type === 'Identifier') refer(node.callee, true);
         else visit(node.callee);
-        if (node.callee.name === 'eval' && node.arguments.length === 1 && node.arguments[0].type !== 'SpreadElement') {
+        if (node.callee.name === 'eval' && node.arguments.length > 0 && node.arguments[0].type !== 'SpreadElement') {
           insert(node.arguments[0].start, `${NAME.code}(`);
-          visitAll(node.arguments);
+          visit(node.arguments[0]);
           insert(node.arguments[0].end, `${END})`);
+          visitAll(node.arguments.slice(1));
         } else if (isMapping(node)) {
           const last = node.arguments[node.arguments.length - 1];
           visitAll(node.arguments.slice(0, -1));
@@ -289,13 +291,16 @@ export function rewrite(program: any, source: string, options: RewriteOptions = 
         visitValues(node.elements);
         return;
       case 'YieldExpression':
-        visitValue(node.argument);
-        return;
-      case 'ReturnStatement':
-        if (functions[functions.length - 1]?.tells)
-          aroundReturn(node, functions[functions.length - 1] as AsyncFunction, edits, () => visit(node.argument));
+        if (functions[functions.length - 1]?.generates) aroundYield(node, edits, () => visitValue(node.argument));
         else visitValue(node.argument);
         return;
+      case 'ReturnStatement': {
+        const current = functions[functions.length - 1];
+        if (current?.tells) aroundReturn(node, current, edits, () => visit(node.argument));
+        else if (current?.finalizers && node.argument) visitIn(node.argument, `${NAME.wait}(`, `,${runOf(current)})`);
+        else visitValue(node.argument);
+        return;
+      }
       case 'ExpressionStatement':
         visitStatement(node);
         return;

@@ -8,7 +8,7 @@ import { callsSomething } from './claimed-calls';
 import { applyEdits, columnMapper, type Edit, editedText, settleEdits } from './edits';
 import { completionEdits, hasGlobalLexicals } from './global-lexicals';
 import { NAME } from './names';
-import { isDependency, MAX_REWRITE_LENGTH, parseScript } from './parse';
+import { isDependency, isWorthParsing, parseScript } from './parse';
 import { rewrite } from './rewrite';
 import { createRewriteCache, type RewriteCache } from './rewrite-cache';
 import { bodyFault, type SyntaxFault } from './syntax-fault';
@@ -23,7 +23,6 @@ const MAX_SEARCH_LENGTH = 200_000;
 
 /** Whether a script's syntax tree has to be made. Dependencies need few edits, and most cost three regular expressions. */
 function needsTree(source: string, name: string): boolean {
-  if (source.length >= MAX_REWRITE_LENGTH) return false;
   if (!isDependency(name) && source.length < MAX_SEARCH_LENGTH && callsSomething(source)) return true;
   return /\basync\b|\beval\s*\(|\bnew\s+Promise\b/.test(source);
 }
@@ -32,7 +31,7 @@ function needsTree(source: string, name: string): boolean {
 export function scriptEdits(source: string, name: string, breakable = false): Edit[] {
   const edits: Edit[] = source.startsWith('#!') ? [{ start: 0, end: 2, text: '//' }] : [];
   const isOther = isDependency(name);
-  if ((breakable && source.length < MAX_REWRITE_LENGTH) || needsTree(source, name)) {
+  if ((breakable || needsTree(source, name)) && isWorthParsing(source, name)) {
     const program = parseScript(source);
     if (program) return [...edits, ...rewrite(program, source, { breakable, isDependency: isOther }).edits];
   }
@@ -124,7 +123,7 @@ export class SourceCompiler {
       for (const edit of edits) if (edit.text === NAME.import) edit.text = key;
     }
     const program =
-      /\b(?:let|const|class)\b/.test(source) && source.length < MAX_REWRITE_LENGTH ? parseScript(source) : undefined;
+      /\b(?:let|const|class)\b/.test(source) && isWorthParsing(source, name) ? parseScript(source) : undefined;
     if (program && hasGlobalLexicals(program)) return this.runTrueScript(source, program, name, edits);
     const edited = applyEdits(source, edits);
     this.register(name, source, edited.edits, 0);

@@ -28,6 +28,9 @@ export class Activation implements Course {
   frame: unknown = undefined;
   /** What it waits for, or WAITING; undefined while it runs. */
   awaited: unknown = undefined;
+  /** Of an async generator: calls of `next` and its siblings that it has not answered, and whether it hands them on. */
+  requests = 0;
+  delegates = false;
   /** It has waited in ways of the language's own (`for await`) that do not tell when they go on. */
   isUntold = false;
 

@@ -91,6 +91,14 @@ export class StackTraces {
     );
   }
 
+  /** A module's body is a generator (decision 4), which the engine steps. Those of others go through the engine's `next` (async-iteration.ts). */
+  private isModuleStep(trace: CallSite[], index: number): boolean {
+    if (!/^(?:Async)?Generator\.next/.test((trace[index] as CallSite).toString())) return false;
+    const isEngine = (at: number): boolean => this.isEngineScript(trace[at]?.getScriptNameOrSourceURL() ?? null);
+    const caller = trace[index + 1]?.getFunctionName() === 'next' && isEngine(index + 1) ? index + 2 : index + 1;
+    return isEngine(caller);
+  }
+
   adapt(trace: CallSite[]): CallSite[] {
     if (this.learning) {
       const caller = trace.map((site) => site.getScriptNameOrSourceURL()).find((name) => name?.startsWith('wasm://'));
@@ -104,11 +112,7 @@ export class StackTraces {
         out.push(promiseConstructorSite);
         continue;
       }
-      // A module's body is a generator (decision 4), which the engine steps.
-      const isModuleStep =
-        script === null &&
-        this.isEngineScript(trace[index + 1]?.getScriptNameOrSourceURL() ?? null) &&
-        /^(?:Async)?Generator\.next/.test(site.toString());
+      const isModuleStep = script === null && this.isModuleStep(trace, index);
       // The engine compiles to check (source-compiler.ts); a guest's own `new Function` is called by the guest.
       const isBrowserFrame =
         script === null &&

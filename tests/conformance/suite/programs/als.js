@@ -148,3 +148,68 @@ store.run('f', async () => {
   throw new Error('five');
 });
 process.on('exit', () => console.log(heard.sort().join('\n')));
+
+// Of two that run at once beside others: generators that are asked, ended and asked ahead, and code that is made or very long.
+{
+  const { AsyncLocalStorage } = require('node:async_hooks');
+  const mine = new AsyncLocalStorage();
+  const get = () => mine.getStore();
+  const tick = () => new Promise(setImmediate);
+  const AsyncFunction = (async () => {}).constructor;
+  const AsyncGeneratorFunction = (async function* () {}).constructor;
+  require('node:fs').writeFileSync('long.cjs', `/*${'*'.repeat(2_100_000)}*/ module.exports = async (get, tick) => { await tick(); return get(); };`);
+  const ways = {
+    async ended() {
+      let last;
+      async function* numbers() { try { yield 1; yield 2; } finally { await tick(); last = get(); } }
+      for await (const _ of numbers()) break;
+      return [last, get()];
+    },
+    async endedByValue() {
+      let last;
+      async function* one() { try { yield 1; return tick(); } finally { last = get(); } }
+      for await (const _ of one());
+      return last;
+    },
+    async thrownInto() {
+      async function* patient() { try { yield 1; } catch { yield get(); } }
+      const asked = patient();
+      await asked.next();
+      await tick();
+      return (await mine.run('thrower', () => asked.throw(1))).value;
+    },
+    async delegated() {
+      async function* inner() { await tick(); yield get(); }
+      async function* outer() { yield* inner(); yield get(); }
+      const seen = [];
+      for await (const value of outer()) seen.push(value);
+      return seen;
+    },
+    async askedAhead() {
+      async function* slow() { await tick(); yield get(); yield get(); await tick(); yield get(); }
+      const asked = slow();
+      const answers = [asked.next(), mine.run('x', () => asked.next()), mine.run('y', () => asked.next())];
+      return (await Promise.all(answers)).map(({ value }) => value);
+    },
+    async askedByOther() {
+      async function* each() { yield 1; yield get(); await tick(); yield get(); }
+      const asked = each();
+      await asked.next();
+      return [(await mine.run('x', () => asked.next())).value, (await mine.run('y', () => asked.next())).value];
+    },
+    fromAsync: () => Array.fromAsync([tick(), 2], async () => (await tick(), get())),
+    fromAsyncGenerator: () => Array.fromAsync((async function* () { yield get(); await tick(); yield get(); })(), (value) => [value, get()]),
+    madeFunction: () => new AsyncFunction('get', 'tick', 'await tick(); return get()')(get, tick),
+    async madeGenerator() { return (await new AsyncGeneratorFunction('get', 'tick', 'await tick(); yield get()')(get, tick).next()).value; },
+    evalOfTwo: () => eval('(async () => { await tick(); return get(); })()', 'more'),
+    long: () => require('./long.cjs')(get, tick),
+  };
+  let busy = true;
+  process.on('exit', () => require('node:fs').rmSync('long.cjs'));
+  (async () => {
+    mine.run('noise', async () => { while (busy) { await null; await tick(); } });
+    for (const [name, way] of Object.entries(ways))
+      console.log(name, ...(await Promise.all(['A', 'B'].map((store) => mine.run(store, () => way())))), get());
+    busy = false;
+  })();
+}
