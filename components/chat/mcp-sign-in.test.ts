@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { GET as clientDocumentRoute } from '../../app/api/mcp/client/route';
 import { builtInAgents } from '../../lib/registry/agents';
 import { hearingRights } from '../../lib/registry/mcp/kept-sign-in';
 import { defaultTimeouts, type RemoteServer, readServers } from '../../lib/registry/mcp/server-config';
@@ -13,6 +14,7 @@ import { memoryStorage, nobody } from '../../lib/registry/mcp/testing';
 import { type SignInSite, type SignInSiteOptions, signInSite } from '../../lib/registry/mcp/testing-sign-in';
 import { offerFor } from '../../lib/registry/registry';
 import { createMemorySandbox } from '../../lib/sandbox/memory';
+import { clientDocument, clientDocumentUrl } from '../../lib/std/mcp-client';
 import { contextFor, outcome } from '../../lib/tools/testing';
 import { stubMcpRoute } from '../../tests/providers/mcp-route';
 import { mcpFetch } from './mcp-fetch';
@@ -172,13 +174,101 @@ test('two calls that want different rights: both are asked for at the next sign-
     discovery: { authorizationServerUrl: url },
   } as never);
   const wanted = ['files:read', 'mail:send files:read'];
-  const hearing = hearingRights(url, store, async () => {
+  const config: RemoteServer = {
+    kind: 'remote',
+    name: 'web',
+    url,
+    headers: {},
+    enabled: true,
+    timeouts: defaultTimeouts,
+    oauth: {},
+  };
+  const hearing = hearingRights(config, store, async () => {
     const header = `Bearer error="insufficient_scope", scope="${wanted.shift()}"`;
     return new Response(null, { status: 403, headers: { 'www-authenticate': header } });
   });
-  await hearing(url);
-  await hearing(url);
-  expect(store.load(url)!.wantedScope).toBe('files:read mail:send');
+  await expect(hearing(url)).rejects.toThrow('more rights');
+  await expect(hearing(url)).rejects.toThrow('more rights');
+  expect(store.wantedScope(url)).toBe('files:read mail:send');
+  store.forget(url);
+  expect(store.wantedScope(url)).toBe('files:read mail:send');
+});
+
+test('a right that is wanted without a name: the way out is said, and other calls go on', async () => {
+  const storage = memoryStorage();
+  const { site, servers } = await opened({ callScope: 'admin', isTacit: true }, {}, storage);
+  await signIn(servers, person('allow'));
+  for (let again = 0; again < 2; again++) {
+    expect(await whoami(servers)).toMatch(/does not say which\..*`oauth\.scope` of its entry in the configuration/);
+    expect(statusOf(servers)).toBe('connected');
+  }
+  expect(site.seen).not.toContain('POST /token refresh_token');
+  // The person does what was said.
+  const config = servers.states()[0]!.config as RemoteServer;
+  servers.want([{ config: { ...config, oauth: { scope: 'tools admin' } }, trusted: true }]);
+  await vi.waitUntil(() => statusOf(servers) === 'connected', { timeout: 20_000 });
+  expect(await whoami(servers)).toMatch(/The person has to sign in again/);
+  await signIn(servers, person('allow'));
+  expect(await whoami(servers)).toBe('You are Ada.');
+}, 30_000);
+
+test('rights that calls wanted outlive keys that went bad, and go with a sign-out', async () => {
+  const { site, servers } = await opened({ callScope: 'admin' });
+  const asked = () => site.seen.filter((one) => one.startsWith('GET /authorize')).at(-1);
+  await signIn(servers, person('allow'));
+  await whoami(servers);
+  await signIn(servers, person('allow'));
+  site.revokeAll();
+  expect(await whoami(servers)).toMatch(/You were signed out there/);
+  await signIn(servers, person('allow'));
+  expect(asked()).toBe('GET /authorize tools admin offline_access');
+  await servers.signOut('web');
+  await signIn(servers, person('allow'));
+  expect(asked()).toBe('GET /authorize tools offline_access');
+}, 30_000);
+
+test('a server that does not describe itself: keys are asked for it alone, renewed ones too', async () => {
+  // The site refuses a key that is not asked for its own address.
+  const { site, servers } = await opened({ describes: false });
+  await signIn(servers, person('allow'));
+  expect(await whoami(servers)).toBe('You are Ada.');
+  site.expire();
+  expect(await whoami(servers)).toBe('You are Ada.');
+  expect(site.seen.at(-1)).toBe('POST /token refresh_token');
+}, 30_000);
+
+test('where programs don’t register, a public installation is known by the document at its URL', async () => {
+  const document = clientDocument('https://cloche.example.org');
+  const clientUrl = clientDocumentUrl('https://cloche.example.org')!;
+  const documents = { [clientUrl]: { ...document, redirect_uris: [redirectUri] } };
+  const { site, servers } = await opened({ registers: false, documents });
+  await expect(signIn(servers, person('allow'))).rejects.toThrow('does not let programs register');
+  await signIn(servers, { ...person('allow'), clientUrl });
+  expect(site.seen).toEqual(['GET /authorize tools offline_access', 'POST /token authorization_code']);
+  site.expire();
+  expect(await whoami(servers)).toBe('You are Ada.');
+}, 30_000);
+
+test.each([
+  'http://cloche.example.org',
+  'https://localhost:3000',
+  'https://cloche.localhost',
+  'https://cloche',
+  'https://10.0.0.1',
+  'https://[::1]:3000',
+  'https://ide.corp',
+])('%s has no document that others can read', (origin) => expect(clientDocumentUrl(origin)).toBeUndefined());
+
+test('the document is the same whoever asks, and names its own URL', async () => {
+  vi.stubEnv('CLOCHE_HOST', 'cloche.example.org');
+  const headers = { host: 'cloche.example.org', 'x-forwarded-proto': 'https' };
+  const answer = clientDocumentRoute(new Request('http://127.0.0.1:3000/api/mcp/client', { headers }));
+  expect(await answer.json()).toMatchObject({
+    client_id: clientDocumentUrl('https://cloche.example.org'),
+    redirect_uris: ['https://cloche.example.org/mcp/signed-in'],
+    token_endpoint_auth_method: 'none',
+  });
+  vi.unstubAllEnvs();
 });
 
 test('signing out gives the keys back and forgets them', async () => {
@@ -211,6 +301,12 @@ test.each<[string, SignInSiteOptions, SignInWay, RegExp]>([
   [
     'a description of somebody else',
     { issuer: 'https://evil.example' },
+    person('allow'),
+    /says that it is https:\/\/evil/,
+  ],
+  [
+    'a description of somebody else, where the server names nobody',
+    { issuer: 'https://evil.example', iss: 'https://evil.example', describes: false },
     person('allow'),
     /says that it is https:\/\/evil/,
   ],

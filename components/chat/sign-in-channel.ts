@@ -1,9 +1,6 @@
 // How the window of a sign-in speaks to the page that began it. It went through other sites, so the two have no handle of each other; a channel of
 // this origin is all that they share, and the unguessable state says whose answer it is.
 
-/** Where a sign-in comes back to. */
-export const SIGNED_IN_PATH = '/mcp/signed-in';
-
 /** `back`: what the window came back with. `taken`: the page that waited has it. */
 export type SignInWord = { kind: 'back'; query: string } | { kind: 'taken'; state: string };
 

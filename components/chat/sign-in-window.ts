@@ -1,8 +1,9 @@
 // The window in which the person signs in. It is opened by the click itself, because later a browser would block it; where one is blocked all the
 // same, a link is shown. What it is doing is a state for views.
 import type { SignInWay } from '../../lib/registry/mcp/sign-in';
+import { clientDocumentUrl, SIGNED_IN_PATH } from '../../lib/std/mcp-client';
 import { createStore, type Store } from '../ui/store';
-import { SIGNED_IN_PATH, type SignInWord, signInChannel } from './sign-in-channel';
+import { type SignInWord, signInChannel } from './sign-in-channel';
 
 /** How it is with one sign-in. */
 export type SignInProgress =
@@ -49,6 +50,7 @@ export function createSignInWindow(): SignInWindow {
       show(name, { kind: 'looking' });
       const way: SignInWay = {
         redirectUri: redirectUri(),
+        clientUrl: clientDocumentUrl(location.origin),
         ask(page, state, signal) {
           const shown = opened !== null && !opened.closed;
           if (shown) opened.location.replace(page.href);

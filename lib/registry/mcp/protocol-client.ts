@@ -9,7 +9,7 @@ import { type LoggingLevel, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod';
 import type { Sandbox } from '../../sandbox/sandbox';
 import { cancellingFetch } from './cancelling-fetch';
-import { hearingRights, keptSignIn, SignedOutError } from './kept-sign-in';
+import { hearingRights, keptSignIn, RightsError, SignedOutError } from './kept-sign-in';
 import { sandboxTransport } from './sandbox-transport';
 import type { McpServerConfig, RemoteServer } from './server-config';
 import { answerServer, clientCapabilities, type ServerListener } from './server-requests';
@@ -99,7 +99,7 @@ export async function openProtocolClient(options: OpenOptions): Promise<Protocol
     if (!isOlder) throw error;
     options.onLog(`Streamable HTTP was refused (${error.code}); trying server-sent events.`);
     const sse = new SSEClientTransport(new URL(config.url), {
-      fetch: options.fetch,
+      fetch: hearingRights(config, options.signIns, options.fetch),
       requestInit: { headers: config.headers },
       ...signedIn(config, options),
     });
@@ -109,7 +109,7 @@ export async function openProtocolClient(options: OpenOptions): Promise<Protocol
 
 function httpTransport(config: RemoteServer, options: OpenOptions): Transport {
   return new StreamableHTTPClientTransport(new URL(config.url), {
-    fetch: cancellingFetch(hearingRights(config.url, options.signIns, options.fetch)),
+    fetch: cancellingFetch(hearingRights(config, options.signIns, options.fetch)),
     requestInit: { headers: config.headers },
     ...signedIn(config, options),
     reconnectionOptions: {
@@ -243,7 +243,6 @@ export function signInReason(error: unknown): string | undefined {
   if (error instanceof UnauthorizedError) return 'Nobody is signed in there.';
   // A server's own error may have any number.
   if (error instanceof McpError) return undefined;
-  const code = (error as { code?: unknown } | null)?.code;
-  if (code === 401) return 'Nobody is signed in there.';
-  return code === 403 && /upscoping/.test(String(error)) ? 'It wants more rights than it was given.' : undefined;
+  if (error instanceof RightsError) return error.signInHelps ? error.message : undefined;
+  return (error as { code?: unknown } | null)?.code === 401 ? 'Nobody is signed in there.' : undefined;
 }

@@ -10,23 +10,30 @@ export interface SignIn {
   client: OAuthClientInformationMixed;
   discovery: OAuthDiscoveryState;
   atMs: number;
-  /** Rights that calls wanted and that the server's descriptions do not name: asked for at each sign-in. */
-  wantedScope?: string;
+  /** The rights that were asked for; undefined: what is given without asking. */
+  askedScope?: string;
 }
 
 /** By the server's URL. */
 export interface SignInStore {
   load(url: string): SignIn | undefined;
   save(url: string, signIn: SignIn): void;
+  /** The keys; what calls wanted is still known. */
   forget(url: string): void;
+  /** Rights that calls wanted and that the server's descriptions do not name: asked for at each sign-in. */
+  wantedScope(url: string): string | undefined;
+  /** Undefined: none any more. */
+  want(url: string, scope: string | undefined): void;
 }
 
 /** In the browser's storage. What can't be read counts as not signed in. */
 export function storedSignIns(storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>): SignInStore {
-  const keyOf = (url: string) => {
+  const placeOf = (url: string) => {
     const { origin, pathname, search } = new URL(url);
-    return `cloche:mcp-sign-in:${origin}${pathname}${search}`;
+    return origin + pathname + search;
   };
+  const keyOf = (url: string) => `cloche:mcp-sign-in:${placeOf(url)}`;
+  const rightsKeyOf = (url: string) => `cloche:mcp-rights:${placeOf(url)}`;
   return {
     load(url) {
       const json = parseJson(storage.getItem(keyOf(url)) ?? 'null');
@@ -39,5 +46,10 @@ export function storedSignIns(storage: Pick<Storage, 'getItem' | 'setItem' | 're
     },
     save: (url, signIn) => storage.setItem(keyOf(url), JSON.stringify(signIn)),
     forget: (url) => storage.removeItem(keyOf(url)),
+    wantedScope: (url) => storage.getItem(rightsKeyOf(url)) ?? undefined,
+    want(url, scope) {
+      if (scope === undefined) storage.removeItem(rightsKeyOf(url));
+      else storage.setItem(rightsKeyOf(url), scope);
+    },
   };
 }

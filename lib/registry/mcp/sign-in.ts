@@ -11,6 +11,7 @@ import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprot
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/sdk/types.js';
 import { boundedFetch } from './bounded-fetch';
+import { namingServer, scopesOf } from './kept-sign-in';
 import { hostOf, type RemoteServer, type SignInSettings } from './server-config';
 import type { SignInStore } from './sign-in-store';
 
@@ -18,6 +19,8 @@ import type { SignInStore } from './sign-in-store';
 export interface SignInWay {
   /** Where the person's browser comes back to. */
   redirectUri: string;
+  /** Where this installation is described (`clientDocument`); undefined: nobody else can read it. */
+  clientUrl?: string | undefined;
   /** Shows the page; resolves with what it came back with under this state. Rejects when the signal aborts. */
   ask(page: URL, state: string, signal: AbortSignal): Promise<URLSearchParams>;
   /** The person is back; the keys are being fetched. */
@@ -48,18 +51,18 @@ export async function signIn({ config, store, fetch, way, signal }: SignInOption
     clientId === undefined
       ? undefined
       : { client_id: clientId, ...(clientSecret === undefined ? {} : { client_secret: clientSecret }) };
-  if (
-    client === undefined &&
-    found.authorizationServerMetadata &&
-    !found.authorizationServerMetadata.registration_endpoint
-  )
+  const metadata = found.authorizationServerMetadata;
+  const registers = metadata === undefined || metadata.registration_endpoint !== undefined;
+  // A registration first: it works for an installation, too, that nobody outside can reach.
+  const clientUrl = !registers && metadata.client_id_metadata_document_supported === true ? way.clientUrl : undefined;
+  if (client === undefined && !registers && clientUrl === undefined)
     throw new Error(
       `${hostOf(issuer)} does not let programs register themselves. Register Cloche there with the redirect address ${way.redirectUri}, and give this server the client id.`,
     );
   let page: URL | undefined;
   let verifier = '';
   let tokens: OAuthTokens | undefined;
-  const later = store.load(config.url)?.wantedScope;
+  const later = store.wantedScope(config.url);
   const given = config.oauth.scope ?? asked.scope ?? found.resourceMetadata?.scopes_supported?.join(' ');
   const scope = scopeOf([given, later].filter((one) => one !== undefined).join(' '), found);
   const discovery = {
@@ -68,6 +71,8 @@ export async function signIn({ config, store, fetch, way, signal }: SignInOption
   };
   const provider: OAuthClientProvider = {
     redirectUrl: way.redirectUri,
+    ...(clientUrl === undefined ? {} : { clientMetadataUrl: clientUrl }),
+    ...namingServer(discovery),
     clientMetadata: {
       client_name: 'Cloche',
       redirect_uris: [way.redirectUri],
@@ -106,15 +111,16 @@ export async function signIn({ config, store, fetch, way, signal }: SignInOption
     if (limit.aborted && !signal.aborted) throw new Error('You did not sign in within five minutes. Start again.');
     throw error;
   });
+  // A server may want what its own sign-in does not know: the next one goes without.
+  if (back.get('error') === 'invalid_scope') store.want(config.url, undefined);
   const code = codeOf(back, { state, issuer, sendsIssuer: sendsIssuer(found) });
   way.finishing();
   await auth(provider, { ...options, authorizationCode: code }).catch((error: Error) => {
     throw error instanceof OAuthError ? refusedBy(issuer, error) : error;
   });
   if (tokens === undefined || client === undefined) throw new Error(`${hostOf(issuer)} gave no key.`);
-  // What calls wanted beyond what is described is wanted the next time too.
-  const wanted = later === undefined ? {} : { wantedScope: later };
-  store.save(config.url, { tokens, client, discovery, atMs: Date.now(), ...wanted });
+  const askedScope = scope === undefined ? {} : { askedScope: scope };
+  store.save(config.url, { tokens, client, discovery, atMs: Date.now(), ...askedScope });
 }
 
 type Found = Awaited<ReturnType<typeof discoverOAuthServerInfo>>;
@@ -136,11 +142,10 @@ async function wishOf({ url, headers }: RemoteServer, fetchFn: FetchLike) {
   return { where: resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }, scope };
 }
 
-/** Who gives the keys. *Throws* when its description is somebody else's (RFC 8414, section 3.3). */
-function issuerOf({ authorizationServerUrl, authorizationServerMetadata, resourceMetadata }: Found): string {
+/** Who gives the keys. *Throws* when its description is somebody else's (RFC 8414, section 3.3), also where it was only looked for at the server itself. */
+function issuerOf({ authorizationServerUrl, authorizationServerMetadata }: Found): string {
   const said = authorizationServerMetadata?.issuer;
-  const isAdvertised = resourceMetadata?.authorization_servers?.[0] === authorizationServerUrl;
-  if (isAdvertised && said !== undefined && !isSameIssuer(said, authorizationServerUrl))
+  if (said !== undefined && !isSameIssuer(said, authorizationServerUrl))
     throw new Error(
       `The server sends you to ${authorizationServerUrl} to sign in, and that says that it is ${said}. Nothing was sent there.`,
     );
@@ -168,7 +173,7 @@ function authMethod({ authorizationServerMetadata }: Found): string {
 
 /** With `offline_access` where it is known there: without it some give keys that can't be renewed. */
 function scopeOf(wanted: string, { authorizationServerMetadata }: Found): string | undefined {
-  const scopes = [...new Set(wanted.split(/\s+/))].filter((one) => one !== '');
+  const scopes = scopesOf(wanted);
   const isKnown = authorizationServerMetadata?.scopes_supported?.includes('offline_access') === true;
   if (isKnown && scopes.length > 0 && !scopes.includes('offline_access')) scopes.push('offline_access');
   return scopes.length === 0 ? undefined : scopes.join(' ');

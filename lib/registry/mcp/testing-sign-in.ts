@@ -16,6 +16,12 @@ export interface SignInSiteOptions {
   iss?: string;
   /** A right that its tool wants and its descriptions do not name. */
   callScope?: string;
+  /** It wants that right without saying which. */
+  isTacit?: boolean;
+  /** Default: it describes itself (RFC 9728). */
+  describes?: boolean;
+  /** Clients that describe themselves, by the URL of their document. */
+  documents?: Record<string, { client_id: string; redirect_uris: string[] }>;
   /** A client that is known there already. */
   client?: { id: string; secret: string };
   /** Members of the authorization server's description that replace the usual ones. */
@@ -47,6 +53,8 @@ interface Granted {
 export async function signInSite(options: SignInSiteOptions = {}): Promise<SignInSite> {
   const clients = new Map<string, { redirects: string[]; secret?: string }>();
   if (options.client) clients.set(options.client.id, { redirects: [], secret: options.client.secret });
+  for (const [url, document] of Object.entries(options.documents ?? {}))
+    if (document.client_id === url) clients.set(url, { redirects: document.redirect_uris });
   const codes = new Map<string, Granted>();
   /** Scopes by access token. */
   const access = new Map<string, string>();
@@ -87,6 +95,7 @@ export async function signInSite(options: SignInSiteOptions = {}): Promise<SignI
       case '/mcp':
         return speak(request, response, body);
       case '/.well-known/oauth-protected-resource/mcp':
+        if (options.describes === false) return json(response, 404, {});
         return json(response, 200, {
           resource: `${origin}/mcp`,
           authorization_servers: [origin],
@@ -103,6 +112,7 @@ export async function signInSite(options: SignInSiteOptions = {}): Promise<SignI
           code_challenge_methods_supported: ['S256'],
           scopes_supported: ['tools', 'offline_access'],
           authorization_response_iss_parameter_supported: true,
+          ...(options.documents === undefined ? {} : { client_id_metadata_document_supported: true }),
           ...options.metadata,
         });
       case '/register': {
@@ -204,7 +214,8 @@ export async function signInSite(options: SignInSiteOptions = {}): Promise<SignI
     if (message.id === undefined) return void response.writeHead(202).end();
     const { callScope } = options;
     if (message.method === 'tools/call' && callScope !== undefined && !scope.split(' ').includes(callScope)) {
-      const wish = `Bearer error="insufficient_scope", scope="${callScope}", resource_metadata="${where}"`;
+      const which = options.isTacit === true ? '' : ` scope="${callScope}",`;
+      const wish = `Bearer error="insufficient_scope",${which} resource_metadata="${where}"`;
       response.setHeader('www-authenticate', wish);
       return json(response, 403, { error: 'insufficient_scope' });
     }
