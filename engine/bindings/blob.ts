@@ -136,7 +136,7 @@ export const blob: Binding = (environment) => {
       try {
         source = fileSource(environment, path);
       } catch {
-        return undefined;
+        throw nodeError(TypeError, 'ERR_INVALID_ARG_VALUE', 'Unable to open file as blob');
       }
       return [new Blob([source]), source.length];
     },

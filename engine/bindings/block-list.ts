@@ -1,11 +1,15 @@
 // The block_list binding: net.SocketAddress and net.BlockList. IPv4 and its IPv6-mapped form are the same address to every rule.
+import { unsupported } from '../process/dump';
 import type { Binding } from '../process/environment';
 import { compareBytes } from './buffer';
 import { formatIp, mappedIpv4, parseIpv4, parseIpv6 } from './ip-address';
+import { REVIVES, TRAVELS, type Travelling } from './native-objects';
 import { nodeError } from './node-error';
 
 interface Rule {
   text: string;
+  /** The two addresses of a range, or the address and prefix of a subnet. */
+  made: [Uint8Array, Uint8Array | number];
   matches(address: Uint8Array): boolean;
 }
 
@@ -72,15 +76,46 @@ export const blockList: Binding = ({ dumped }) => {
     flowlabel(): number {
       return this.#flowLabel;
     }
+
+    [TRAVELS](): Travelling {
+      return { binding: 'block_list', data: this.detail({}) };
+    }
   }
 
   class BlockList {
+    // What was sent is a copy here, in Node the same list: a change that only one of them would have is refused.
+    #isSent = false;
     // Newest first, as node lists and checks them.
     #addresses = new Map<string, Uint8Array>();
     #subnets: Rule[] = [];
     #ranges: Rule[] = [];
 
+    [TRAVELS](): Travelling {
+      this.#isSent = true;
+      const copied = ({ text, made }: Rule) => ({ text, made });
+      const data = {
+        addresses: this.#addresses,
+        subnets: this.#subnets.map(copied),
+        ranges: this.#ranges.map(copied),
+      };
+      return { binding: 'block_list', data };
+    }
+    static fromMessage(sent: { addresses: Map<string, Uint8Array>; subnets: Rule[]; ranges: Rule[] }): BlockList {
+      const list = new BlockList();
+      list.#addresses = sent.addresses;
+      list.#subnets = sent.subnets.map(({ made: [network, prefix] }) =>
+        subnetRule(network as Uint8Array, prefix as number),
+      );
+      list.#ranges = sent.ranges.map(({ made: [from, to] }) => rangeRule(from as Uint8Array, to as Uint8Array));
+      list.#isSent = true;
+      return list;
+    }
+    #change(): void {
+      if (this.#isSent) throw unsupported('net.BlockList: the change of a list that was cloned or sent to a thread');
+    }
+
     addAddress(address: SocketAddress): true {
+      this.#change();
       const key = plain(address.bytes).join('.');
       if (this.#addresses.has(key)) this.#addresses.set(key, address.bytes);
       else this.#addresses = new Map([[key, address.bytes], ...this.#addresses]);
@@ -91,31 +126,29 @@ export const blockList: Binding = ({ dumped }) => {
       return true;
     }
     removeAddress(address: SocketAddress): void {
+      this.#change();
       this.#addresses.delete(plain(address.bytes).join('.'));
     }
 
     /** False when the range is empty. */
     addRange(start: SocketAddress, end: SocketAddress): boolean {
-      const [from, to] = [start.bytes, end.bytes];
-      if (order(from, to) > 0) return false;
-      this.#ranges.unshift({
-        text: rangeText(from, to),
-        matches: (address) => order(address, from) >= 0 && order(address, to) <= 0,
-      });
+      this.#change();
+      if (order(start.bytes, end.bytes) > 0) return false;
+      this.#ranges.unshift(rangeRule(start.bytes, end.bytes));
       return true;
     }
     removeRange(start: SocketAddress, end: SocketAddress): void {
+      this.#change();
       removeRule(this.#ranges, rangeText(start.bytes, end.bytes));
     }
 
     addSubnet(network: SocketAddress, prefix: number): true {
-      this.#subnets.unshift({
-        text: subnetText(network.bytes, prefix),
-        matches: (address) => inSubnet(address, network.bytes, prefix),
-      });
+      this.#change();
+      this.#subnets.unshift(subnetRule(network.bytes, prefix));
       return true;
     }
     removeSubnet(network: SocketAddress, prefix: number): void {
+      this.#change();
       removeRule(this.#subnets, subnetText(network.bytes, prefix));
     }
 
@@ -144,14 +177,38 @@ export const blockList: Binding = ({ dumped }) => {
       return this.#addresses.size + this.#subnets.length + this.#ranges.length;
     }
     clear(): void {
+      this.#change();
       this.#addresses.clear();
       this.#subnets = [];
       this.#ranges = [];
     }
   }
 
-  return Object.assign(binding, { BlockList, SocketAddress });
+  return Object.assign(binding, {
+    BlockList,
+    SocketAddress,
+    [REVIVES]: (sent: any) =>
+      'address' in sent
+        ? new SocketAddress(sent.address, sent.port, sent.family, sent.flowlabel)
+        : BlockList.fromMessage(sent),
+  });
 };
+
+function rangeRule(from: Uint8Array, to: Uint8Array): Rule {
+  return {
+    text: rangeText(from, to),
+    made: [from, to],
+    matches: (address) => order(address, from) >= 0 && order(address, to) <= 0,
+  };
+}
+
+function subnetRule(network: Uint8Array, prefix: number): Rule {
+  return {
+    text: subnetText(network, prefix),
+    made: [network, prefix],
+    matches: (address) => inSubnet(address, network, prefix),
+  };
+}
 
 function rangeText(start: Uint8Array, end: Uint8Array): string {
   return `Range: ${label(start)}-${formatIp(end)}`;

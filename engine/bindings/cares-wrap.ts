@@ -59,11 +59,15 @@ export const caresWrap: Binding = (environment) => {
   };
 
   class ChannelWrap extends binding.ChannelWrap {
+    #servers: [address: string, port: number][] = [['127.0.0.1', 53]];
+
     getServers(): [string, number][] {
-      return [['127.0.0.1', 53]];
+      return this.#servers.map(([address, port]) => [address, port]);
     }
 
-    setServers(): number {
+    /** Nobody is asked: no packet leaves the sandbox. */
+    setServers(servers: [family: number, address: string, port: number][]): number {
+      this.#servers = servers.map(([, address, port]) => [address, port]);
       return 0;
     }
 

@@ -39,13 +39,15 @@ export const contextify: Binding = (environment) => {
       return second instanceof SyntaxError && MODULE_SYNTAX.some((message) => second.message.includes(message));
     }
   };
-  const sourceMapOf = (source: string): string | undefined => {
-    const found = source.lastIndexOf('sourceMappingURL=');
-    return found < 0 ? undefined : /^\S+/.exec(source.slice(found + 17))?.[0].replace(/\*\/$/, '');
+  const magicComment = (source: string, name: string): string | undefined => {
+    const found = source.lastIndexOf(`${name}=`);
+    return found < 0 ? undefined : /^\S+/.exec(source.slice(found + name.length + 1))?.[0].replace(/\*\/$/, '');
   };
+  const sourceMapOf = (source: string): string | undefined => magicComment(source, 'sourceMappingURL');
 
   class ContextifyScript {
-    readonly cachedDataRejected = undefined;
+    declare cachedDataRejected: boolean | undefined;
+    readonly sourceURL: string | undefined;
     readonly sourceMapURL: string | undefined;
     readonly #source: string;
     readonly #filename: string;
@@ -56,12 +58,15 @@ export const contextify: Binding = (environment) => {
       filename: string,
       _line: number,
       _column: number,
-      _cached: unknown,
+      cached: unknown,
       _produce: boolean,
       _context: unknown,
       referrer: symbol,
     ) {
       (this as any)[privateSymbols.host_defined_option_symbol] = referrer;
+      // No browser takes the code of an earlier run: it is always refused, as V8 refuses that of another version.
+      if (cached !== undefined) this.cachedDataRejected = true;
+      this.sourceURL = magicComment(source, '# sourceURL');
       this.sourceMapURL = sourceMapOf(source);
       this.#source = source;
       this.#filename = filename;
@@ -127,7 +132,11 @@ export const contextify: Binding = (environment) => {
       (compiled as any)[privateSymbols.host_defined_option_symbol] = referrer;
       return { function: compiled, sourceMapURL: sourceMapOf(source), cachedDataProduced: false };
     },
-    makeContext: (target: object | symbol, name: string) => contexts.make(target, name),
+    makeContext(target: object | symbol, name: string, _origin: unknown, strings: boolean, wasm: boolean) {
+      if (strings === false) throw unsupported('vm.createContext with codeGeneration.strings: false');
+      if (wasm === false) throw unsupported('vm.createContext with codeGeneration.wasm: false');
+      return contexts.make(target, name);
+    },
     startSigintWatchdog() {
       interrupt.watch();
       return true;

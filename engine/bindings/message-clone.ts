@@ -2,6 +2,7 @@
 // objects marked with a transfer mode, references for what is shared or immutable.
 import type { ProcessEnvironment } from '../process/environment';
 import { blobHandleBytes, blobHandleFrom, isBlobHandle } from './blob';
+import { isNative, REVIVES, TRAVELS, type Travelling, travellers } from './native-objects';
 import { nodeError } from './node-error';
 import { typeTests } from './types';
 import { WireReader } from './wire-reader';
@@ -18,6 +19,7 @@ export interface Message {
 /** An object that the bytes only mention by number. */
 export type HostPart =
   | { kind: 'script'; info: string; data: Message }
+  | { kind: 'native'; binding: string; data: Message }
   | { kind: 'blob'; parts: Uint8Array[] }
   | { kind: 'wasm'; value: WebAssembly.Module | WebAssembly.Memory }
   | { kind: 'port'; port: unknown };
@@ -61,7 +63,12 @@ export function messageCloner(environment: ProcessEnvironment, ports: PortSide):
     (wasmModule !== undefined && object instanceof wasmModule) ||
     (wasmMemory !== undefined && object instanceof wasmMemory);
   const isHost = (object: object): boolean =>
-    modeOf(object) !== undefined || ports.isPort(object) || isBlobHandle(object) || isWasm(object);
+    modeOf(object) !== undefined ||
+    isNative(object) ||
+    ports.isPort(object) ||
+    isBlobHandle(object) ||
+    isWasm(object) ||
+    travellers.has(object);
 
   /** The list, checked, in order. What its objects bring along goes to `nested`: asking them twice would make new ports. */
   const checkedList = (list: unknown[], source: object | undefined, nested: Map<object, unknown[]>): object[] => {
@@ -141,6 +148,11 @@ export function messageCloner(environment: ProcessEnvironment, ports: PortSide):
       if (!isListed) throw cloneError(NEEDS_TRANSFER);
       return;
     }
+    if (travellers.has(object)) return;
+    if (isNative(object) && modeOf(object) === undefined) {
+      if ((object as any)[TRAVELS]) return;
+      throw cloneError(isListed ? UNTRANSFERABLE_TYPE : UNCLONEABLE_TYPE);
+    }
     const flags = modeOf(object) ?? 0;
     if (isListed || flags & KIND.cloneable) return;
     throw cloneError(flags & KIND.transferable ? NEEDS_TRANSFER : UNCLONEABLE_TYPE);
@@ -150,6 +162,11 @@ export function messageCloner(environment: ProcessEnvironment, ports: PortSide):
     if (isBlobHandle(object)) return { kind: 'blob', parts: blobHandleBytes(object) };
     if (isWasm(object)) return { kind: 'wasm', value: object };
     if (ports.isPort(object)) return { kind: 'port', port: ports.detach(object) };
+    const hidden = travellers.get(object);
+    if (hidden || (isNative(object) && modeOf(object) === undefined)) {
+      const { binding, data }: Travelling = hidden ? hidden() : object[TRAVELS]();
+      return { kind: 'native', binding, data: serialize(data, []) };
+    }
     const method = listed.includes(object) ? symbols.messaging_transfer_symbol : symbols.messaging_clone_symbol;
     const { data, deserializeInfo }: ScriptClone = object[method]();
     return { kind: 'script', info: deserializeInfo, data: serialize(data, nested.get(object) ?? []) };
@@ -182,6 +199,8 @@ export function messageCloner(environment: ProcessEnvironment, ports: PortSide):
     switch (part.kind) {
       case 'blob':
         return blobHandleFrom(part.parts);
+      case 'native':
+        return environment.internalBinding(part.binding)[REVIVES](deserialize(part.data).value);
       case 'wasm':
         return part.value;
       case 'port': {

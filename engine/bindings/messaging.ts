@@ -115,10 +115,6 @@ export const messaging: Binding = (environment) => {
       this.#schedule();
     }
 
-    drain(): void {
-      MessagePort.drain(this);
-    }
-
     /** One message per turn of the loop, so that ticks and microtasks run between them. */
     #schedule(): void {
       if (this.#scheduled || !this.#receiving || !this.#core || this.#core.queue.length === 0) return;
@@ -150,7 +146,7 @@ export const messaging: Binding = (environment) => {
     /** Ends this side of a closing channel: what was sent before the close still arrives. */
     #finish(core: PortQueue, byPartner: boolean): void {
       if (this.#core !== core) return;
-      if (byPartner && this.#receiving) MessagePort.drain(this);
+      if (byPartner && this.#receiving) drain(this);
       if (this.#core !== core) return;
       this.unref();
       this.#core = undefined;
@@ -184,9 +180,20 @@ export const messaging: Binding = (environment) => {
     }
   }
 
+  // What only this file calls, and what a port has from C++'s HandleWrap, is not on the class that programs see.
+  const { is, detach, take, stop, drain } = MessagePort;
+  for (const name of ['is', 'detach', 'take', 'stop', 'drain']) Reflect.deleteProperty(MessagePort, name);
+  const inherited: object = {};
+  for (const name of ['close', 'ref', 'unref', 'hasRef']) {
+    const method = Object.getOwnPropertyDescriptor(MessagePort.prototype, name) as PropertyDescriptor;
+    Object.defineProperty(inherited, name, { ...method, enumerable: true });
+    Reflect.deleteProperty(MessagePort.prototype, name);
+  }
+  Object.setPrototypeOf(MessagePort.prototype, inherited);
+
   cloner = messageCloner(environment, {
-    isPort: MessagePort.is,
-    detach: (port) => MessagePort.detach(port as MessagePort),
+    isPort: is,
+    detach: (port) => detach(port as MessagePort),
     attach: (core) => new MessagePort(construct, core as PortQueue),
   });
   threadPorts.set(environment, {
@@ -205,7 +212,7 @@ export const messaging: Binding = (environment) => {
   }
 
   const portArgument = (port: unknown): MessagePort => {
-    if (MessagePort.is(port)) return port;
+    if (is(port)) return port;
     throw nodeError(TypeError, 'ERR_INVALID_ARG_TYPE', 'The "port" argument must be a MessagePort instance');
   };
 
@@ -214,10 +221,10 @@ export const messaging: Binding = (environment) => {
     MessageChannel,
     structuredClone: (value: unknown, options?: unknown) =>
       cloner.deserialize(cloner.serialize(value, transferListOf(options))).value,
-    receiveMessageOnPort: (port: unknown) => MessagePort.take(portArgument(port)),
-    stopMessagePort: (port: unknown) => MessagePort.is(port) && MessagePort.stop(port),
-    drainMessagePort: (port: unknown) => MessagePort.is(port) && MessagePort.drain(port),
-    checkMessagePort: (port: unknown) => MessagePort.is(port),
+    receiveMessageOnPort: (port: unknown) => take(portArgument(port)),
+    stopMessagePort: (port: unknown) => is(port) && stop(port),
+    drainMessagePort: (port: unknown) => is(port) && drain(port),
+    checkMessagePort: (port: unknown) => is(port),
     setDeserializerCreateObjectFunction: (create: (info: string) => any) => cloner.setCreateObject(create),
     /** A port whose messages go to the other ports of that name in this process. */
     broadcastChannel(name: string) {

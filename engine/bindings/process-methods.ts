@@ -3,7 +3,7 @@ import { EINVAL, ENOENT, ENOTDIR, ESRCH } from '../memory/errno';
 import { unsupported } from '../process/dump';
 import type { Binding, BrowserGlobals } from '../process/environment';
 import { FILE_TYPE } from '../tree/types';
-import { sayHeapUnknown } from './unknown-heap';
+import { sayHeapUnknown, sayUsageUnknown } from './unknown-heap';
 
 const MAX_SIGNAL = 64;
 
@@ -42,7 +42,7 @@ export const processMethods: Binding = (environment) => {
     return tree.usage().bytes;
   };
   /** A worker is told no processor time: it is the time in which the loop had something to do. */
-  const cpuMicroseconds = (): number => (upMs() - environment.nodeLoop.idleMs) * 1000;
+  const cpuMicroseconds = (): number => Math.round((upMs() - environment.nodeLoop.idleMs) * 1000);
 
   return Object.assign(binding, {
     hrtimeBuffer: hrtimeFields,
@@ -87,9 +87,10 @@ export const processMethods: Binding = (environment) => {
       out[1] = 0;
     },
     resourceUsage(out: Float64Array) {
+      sayUsageUnknown(environment);
       out.fill(0);
       out[0] = cpuMicroseconds();
-      out[2] = tree.usage().bytes / 1024;
+      out[2] = Math.ceil(tree.usage().bytes / 1024);
     },
     uptime: () => upMs() / 1000,
     _rawDebug(text: string) {
@@ -135,12 +136,12 @@ export const processMethods: Binding = (environment) => {
       });
       process.argv = [...state.argv];
       process.execArgv = [...state.execArgv];
-      for (const [name, get] of [
-        ['pid', () => state.pid],
-        ['ppid', () => processes.parentPidOf(state.slot)],
-      ] as const) {
-        Object.defineProperty(process, name, { enumerable: true, configurable: true, get });
-      }
+      Object.defineProperty(process, 'pid', { enumerable: true, configurable: true, value: state.pid });
+      Object.defineProperty(process, 'ppid', {
+        enumerable: true,
+        configurable: true,
+        get: () => processes.parentPidOf(state.slot),
+      });
       process.execPath = '/usr/local/bin/node';
       process.debugPort = 9229;
     },

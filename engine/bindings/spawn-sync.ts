@@ -144,14 +144,14 @@ export const spawnSync: Binding = (environment) => {
       const signal = processes.exitSignalOf(child.slot);
       processes.reap(child.slot);
       return {
-        pid: child.pid,
+        ...(error === undefined ? {} : { error }),
         status: signal ? null : code,
         signal: signal ? signalName(environment, signal) : null,
         output: stdio.map((entry, index) => {
           const stream = streams.find((candidate) => candidate.index === index);
           return entry.type === 'pipe' && stream && !stream.input ? output(stream) : null;
         }),
-        ...(error === undefined ? {} : { error }),
+        pid: child.pid,
       };
     },
   };

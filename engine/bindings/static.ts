@@ -51,14 +51,13 @@ export const sea: Binding = ({ dumped }) =>
   Object.assign(dumped('sea'), { isSea: () => false, isExperimentalSeaWarningNeeded: () => false });
 
 export const credentials: Binding = ({ dumped, state, uvException }) => {
-  const root = () => 0;
   const binding = Object.assign(dumped('credentials'), {
     safeGetenv: (name: string) => state.env[name],
     getTempDir: () => (state.env.TMPDIR || state.env.TMP || state.env.TEMP || '/tmp').replace(/(?<=.)\/$/, ''),
-    getuid: root,
-    geteuid: root,
-    getgid: root,
-    getegid: root,
+    getuid: () => 0,
+    geteuid: () => 0,
+    getgid: () => 0,
+    getegid: () => 0,
     getgroups: () => [0],
   });
   // There is one user: changing to root is what is already true, anything else is refused.

@@ -129,15 +129,15 @@ export const typeTests: Record<string, Test> = {
   // Nothing in a browser makes v8::External values.
   isExternal: () => false,
   isDate: hasSlot(Date.prototype, Date.prototype.getTime),
-  isArgumentsObject: isArguments,
-  isNativeError,
+  isArgumentsObject: (value) => isArguments(value),
+  isNativeError: (value) => isNativeError(value),
   isRegExp: (value) => value !== RegExp.prototype && isRegExp(value),
   isAsyncFunction: (value) =>
     typeof value === 'function' && (inherits(value, asyncFunction) || inherits(value, asyncGeneratorFunction)),
   isGeneratorFunction: (value) =>
     typeof value === 'function' && (inherits(value, generatorFunction) || inherits(value, asyncGeneratorFunction)),
   isGeneratorObject: (value) => inherits(value, generatorPrototype) || inherits(value, asyncGeneratorPrototype),
-  isPromise,
+  isPromise: (value) => isPromise(value),
   isMap: hasSlot(Map.prototype, getter(Map.prototype, 'size')),
   isSet: hasSlot(Set.prototype, getter(Set.prototype, 'size')),
   isMapIterator: (value) => inherits(value, mapIteratorPrototype),

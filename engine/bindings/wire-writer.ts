@@ -1,5 +1,6 @@
 // Writes values in V8's wire format. Arrays are written densely when they have no holes: V8 asks its hidden elements kind instead, so an
 // array that once had holes differs in bytes, not in meaning.
+import { writtenText } from '../modules/function-text';
 import { detailsOf } from '../process/proxy-registry';
 import { viewBytes } from './strings';
 import { typedArrayName, typeTests } from './types';
@@ -39,18 +40,27 @@ const setForEach = Set.prototype.forEach;
 const UNCLONEABLE = [
   WeakRef,
   FinalizationRegistry,
+  ...['DisposableStack', 'AsyncDisposableStack'].map((name) => (globalThis as Record<string, any>)[name]),
+  ...['Instance', 'Table', 'Global', 'Tag', 'Exception'].map((name) => (globalThis.WebAssembly as any)?.[name]),
   ...Object.values(Object.getOwnPropertyDescriptors(Intl)).map((entry) => entry.value),
 ]
   .filter((value) => typeof value === 'function' && value.prototype)
-  .map((value) => value.prototype as object);
+  .map((value) => value.prototype as object)
+  .concat(
+    [[].values(), ''[Symbol.iterator](), ''.matchAll(/x/g)].map(
+      (iterator) => Object.getPrototypeOf(iterator) as object,
+    ),
+  );
 
 /** V8's NoSideEffectsToString for a value in a clone error. */
 export function describeForClone(value: unknown): string {
   if (typeof value === 'symbol') return value.toString();
   if (typeof value === 'function')
-    return detailsOf(value) ? 'function () { [native code] }' : apply(functionToString, value, []);
+    return detailsOf(value)
+      ? 'function () { [native code] }'
+      : shortened(writtenText(apply(functionToString, value, [])));
   if (typeTests.isSymbolObject(value)) return '[object Symbol]';
-  if (detailsOf(value)) return '#<Object>';
+  if (detailsOf(value) || value === globalThis) return '#<Object>';
   const tag = apply(objectToString, value, []);
   for (let at = value as object | null; at !== null; at = Object.getPrototypeOf(at)) {
     const Class = Object.getOwnPropertyDescriptor(at, 'constructor')?.value;
@@ -59,6 +69,11 @@ export function describeForClone(value: unknown): string {
     return Class === Object && / (Generator|.* Iterator)\]$/.test(tag) ? tag : `#<${Class.name}>`;
   }
   return tag;
+}
+
+/** A function's text in a message, as V8 shortens it. */
+function shortened(text: string): string {
+  return text.length > 128 ? `${text.slice(0, 111)}...<omitted>...${text.slice(-2)}` : text;
 }
 
 export class WireWriter {
@@ -228,8 +243,8 @@ export class WireWriter {
     if (ArrayBuffer.isView(value)) {
       if (this.viewsAreHostObjects) this.hostObject(value);
       else this.view(value);
-    } else if (this.host.isHostObject?.(value)) this.hostObject(value);
-    else if (detailsOf(value)) throw this.uncloneable(value);
+    } else if (detailsOf(value)) throw this.uncloneable(value);
+    else if (this.host.isHostObject?.(value)) this.hostObject(value);
     else if (isArray(value)) this.array(value);
     else if (isPlain(value)) this.properties(value);
     else if (typeTests.isDate(value)) {
@@ -398,10 +413,27 @@ function isPlain(value: object): boolean {
 }
 
 function isUncloneable(value: object): boolean {
-  const { isPromise, isWeakMap, isWeakSet, isArgumentsObject, isGeneratorObject, isMapIterator, isSetIterator } =
-    typeTests;
-  const tests = [isPromise, isWeakMap, isWeakSet, isArgumentsObject, isGeneratorObject, isMapIterator, isSetIterator];
-  if (tests.some((test) => test(value))) return true;
+  const {
+    isPromise,
+    isWeakMap,
+    isWeakSet,
+    isArgumentsObject,
+    isGeneratorObject,
+    isMapIterator,
+    isSetIterator,
+    isModuleNamespaceObject,
+  } = typeTests;
+  const tests = [
+    isPromise,
+    isWeakMap,
+    isWeakSet,
+    isArgumentsObject,
+    isGeneratorObject,
+    isMapIterator,
+    isSetIterator,
+    isModuleNamespaceObject,
+  ];
+  if (tests.some((test) => test(value)) || value === globalThis) return true;
   for (let at = Object.getPrototypeOf(value); at !== null; at = Object.getPrototypeOf(at))
     if (UNCLONEABLE.includes(at)) return true;
   return false;

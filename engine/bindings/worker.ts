@@ -64,10 +64,18 @@ export const worker: Binding = (environment) => {
       this.#options = state.options;
       if (execArgv || env?.NODE_OPTIONS) {
         const given = (words: string[], nodeOptions?: string) =>
-          parseCommandLine(words, environment.dump, environment.reader, { NODE_OPTIONS: nodeOptions ?? '' });
+          parseCommandLine(
+            words,
+            environment.dump,
+            environment.reader,
+            { NODE_OPTIONS: nodeOptions ?? '' },
+            { parentOptions: state.env.NODE_OPTIONS ?? '' },
+          );
+        const fromEnvironment = given([], env?.NODE_OPTIONS).problem;
         const line = given(execArgv ?? []);
-        if (line.problem) this.invalidExecArgv = [line.problem.replace(/^bad option: /, '')];
-        else if (given([], env?.NODE_OPTIONS).problem) this.invalidNodeOptions = [`${env?.NODE_OPTIONS}`];
+        if (fromEnvironment) this.invalidNodeOptions = [fromEnvironment];
+        else if (line.problem) this.invalidExecArgv = [line.problem];
+        else if (line.foreign.length > 0) this.invalidExecArgv = line.foreign;
         this.#options = given(this.#execArgv, this.#env.NODE_OPTIONS).options;
       }
       const [near, far] = PortQueue.pair();

@@ -68,6 +68,13 @@ for (const name of DUMPED) {
   }
   bindings[name] = serialise(binding);
 }
+/** Constants that nobody can change are marked so, with the names that are not listed. */
+for (const name of ['http2', 'performance']) {
+  const { constants } = internalBinding(name);
+  (bindings[name] as any).constants.$locked = Object.getOwnPropertyNames(constants).filter(
+    (key) => !Object.prototype.propertyIsEnumerable.call(constants, key),
+  );
+}
 /** The names that each object of the language has in this V8, by its path, separated by spaces: browsers have newer ones. */
 function intrinsicNames(): Record<string, string> {
   const found: Record<string, string> = {};
@@ -85,6 +92,18 @@ function intrinsicNames(): Record<string, string> {
     if (name !== 'globalThis' && name !== 'console' && /^(?:object|function)$/.test(typeof value)) visit(name, value);
   }
   return found;
+}
+
+/** Options that a thread cannot have of its own: made with one of them, a thread says so before it starts. */
+function perProcessOptions(): string[] {
+  const { Worker } = internalBinding('worker');
+  const { types: type } = options;
+  return [...options.getCLIOptionsInfo().options].flatMap(([name, { type: kind }]: any) => {
+    const takesValue = kind !== type.kNoOp && kind !== type.kBoolean && kind !== type.kV8Option;
+    const word = takesValue ? `${name}=${kind === type.kString || kind === type.kStringList ? 'x' : '0'}` : name;
+    const thread = new Worker(null, null, [word], new Float64Array(4), true, false, '');
+    return thread.invalidExecArgv?.[0] === word ? [name] : [];
+  });
 }
 
 /** Libraries of Node's C++ that nothing here stands for: they are not named. Of the others the version is that whose interface is kept. */
@@ -118,6 +137,7 @@ const dump = {
     '--no-expose-internals': true,
   },
   cliOptionsInfo: serialise(options.getCLIOptionsInfo()),
+  perProcessOptions: perProcessOptions(),
   embedderOptions: serialise(options.getEmbedderOptions()),
   envOptionsInputType: serialise(options.getEnvOptionsInputType?.()),
   privateSymbols: Object.fromEntries(

@@ -16,7 +16,7 @@ import { createProcessControl, type ProcessControl } from './process-control';
 import { PROGRAMS } from './program-list';
 import type { ProcessAssets, ProcessMessage } from './protocol';
 import { createSearchClient, type SearchWorker } from './search-client';
-import { createWatches } from './watches';
+import { createWatches, type Watched } from './watches';
 import { createWorkerPool, type ProcessWorker } from './worker-pool';
 
 export interface KernelOptions {
@@ -79,7 +79,7 @@ export function startKernel(options: KernelOptions): Kernel {
     switch (message.type) {
       case 'watch': {
         const base = message.path === '/' ? '/' : `${message.path.replace(/\/+$/, '')}/`;
-        watches.add(`${pid}:${message.id}`, message.path, message.recursive, (changes) => {
+        const hear = (changes: Watched[]): void => {
           for (const change of changes) {
             if (change.kind === 'overflow') {
               control.post(pid, { type: 'treeChange', id: message.id, kind: 'rename', name: '' });
@@ -89,7 +89,8 @@ export function startKernel(options: KernelOptions): Kernel {
             const name = isSelf ? change.path.slice(change.path.lastIndexOf('/') + 1) : change.path.slice(base.length);
             control.post(pid, { type: 'treeChange', id: message.id, kind: change.kind, name });
           }
-        });
+        };
+        watches.add(`${pid}:${message.id}`, message.path, message.recursive, hear, message.since);
         return;
       }
       case 'unwatch':

@@ -81,7 +81,7 @@ export type ProcessMessage =
   | { type: 'interruptible'; on: boolean }
   | NetMessage
   /** Watch the tree below a path; the kernel answers with `treeChange` until `unwatch`. */
-  | { type: 'watch'; id: number; path: string; recursive: boolean }
+  | { type: 'watch'; id: number; path: string; recursive: boolean; since: number }
   | { type: 'unwatch'; id: number }
   /** Start a thread of the sender's process, or end one that the sender has started. */
   | { type: 'thread'; boot: ThreadBoot }

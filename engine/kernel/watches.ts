@@ -6,8 +6,9 @@ import type { FileTree, TreeChange } from '../tree/types';
 export type Watched = { kind: 'rename' | 'change'; path: string } | { kind: 'overflow' };
 
 export interface Watches {
-  /** `key` names the watch for `remove`. `listener` hears of each change, paths as below the given `path`. Negative errno when it does not exist. */
-  add(key: string, path: string, recursive: boolean, listener: (changes: Watched[]) => void): number;
+  /** `key` names the watch for `remove`. `listener` hears of each change, paths as below the given `path`. Negative errno when it does not exist.
+   * Changes after `since`, a place in the log, are heard; without it those from now on. */
+  add(key: string, path: string, recursive: boolean, listener: (changes: Watched[]) => void, since?: number): number;
   remove(key: string): void;
   /** Removes every watch whose key begins with `prefix`. */
   removeAll(prefix: string): void;
@@ -46,6 +47,19 @@ export function createWatches(tree: FileTree): Watches {
     return watch.shown === '/' ? `/${rest}` : `${watch.shown}/${rest}`;
   };
 
+  /** Change by change, as inotify delivers: every watcher hears of the first before any hears of the second. */
+  const tell = (listening: Watch[], changes: TreeChange[], since = 0): void => {
+    for (const change of changes) {
+      const path = absolute(change);
+      if (path === undefined) continue;
+      for (const watch of listening) {
+        if (change.sequence <= Math.max(watch.since, since)) continue;
+        const shown = seenBy(watch, path);
+        if (shown !== undefined) watch.listener([{ kind: change.kind, path: shown }]);
+      }
+    }
+  };
+
   const tick = (): void => {
     const now = tree.changeSequence();
     if (now === seen) return;
@@ -57,16 +71,7 @@ export function createWatches(tree: FileTree): Watches {
       return;
     }
     if (changes.length > 0) seen = changes[changes.length - 1].sequence;
-    // Change by change, as inotify delivers: every watcher hears of the first before any hears of the second.
-    for (const change of changes) {
-      const path = absolute(change);
-      if (path === undefined) continue;
-      for (const watch of [...watches.values()]) {
-        if (change.sequence <= Math.max(watch.since, since)) continue;
-        const shown = seenBy(watch, path);
-        if (shown !== undefined) watch.listener([{ kind: change.kind, path: shown }]);
-      }
-    }
+    tell([...watches.values()], changes, since);
   };
 
   /** Sleeps until something changes: an idle tree costs nothing. */
@@ -82,12 +87,19 @@ export function createWatches(tree: FileTree): Watches {
   };
 
   return {
-    add(key, path, recursive, listener) {
+    add(key, path, recursive, listener, since = tree.changeSequence()) {
       const ino = tree.lookup(path);
       if (ino < 0) return ino;
-      if (watches.size === 0) seen = tree.changeSequence();
+      if (watches.size === 0) seen = since;
       const shown = path.length > 1 ? path.replace(/\/+$/, '') : path;
-      watches.set(key, { real: tree.pathOf(ino), shown, recursive, since: tree.changeSequence(), listener });
+      const watch: Watch = { real: tree.pathOf(ino), shown, recursive, since, listener };
+      watches.set(key, watch);
+      // What others have heard of already.
+      if (since < seen)
+        tell(
+          [watch],
+          (tree.changesSince(since) ?? []).filter(({ sequence }) => sequence <= seen),
+        );
       void wait();
       return 0;
     },

@@ -38,6 +38,8 @@ export interface CommandLine {
   notes: string[];
   /** Why node would exit with code 9, or undefined. */
   problem: string | undefined;
+  /** Of a thread's options those that no thread has of its own, and those that do not exist, as they were written. */
+  foreign: string[];
 }
 
 interface OptionInfo {
@@ -45,14 +47,20 @@ interface OptionInfo {
   envVarSettings: number;
 }
 
-/** `args` are what follows argv[0]. */
+/**
+ * `args` are what follows argv[0]. A thread (`ofThread`) takes only what each thread can have of its own: what is the process's is in `foreign` when
+ * it stands in `args`, and a problem when it stands in a NODE_OPTIONS that is not the parent's.
+ */
 export function parseCommandLine(
   args: string[],
   dump: Dump,
   reader: DumpReader,
   env: Readonly<Record<string, string>> = {},
+  ofThread?: { parentOptions: string },
 ): CommandLine {
   const envOptions = env.NODE_OPTIONS ?? '';
+  const foreign: string[] = [];
+  const isForeign = (name: string): boolean => !!ofThread && dump.perProcessOptions.includes(name);
   const info = reader.revive(dump.cliOptionsInfo, 'options');
   const options: Map<string, OptionInfo> = info.options;
   const aliases: Map<string, string[]> = info.aliases;
@@ -103,8 +111,16 @@ export function parseCommandLine(
       const negated = name.startsWith('--no-') && !options.has(name);
       const positive = negated ? `--${name.slice(5)}` : name;
       const option = options.get(positive);
+      const isOthers =
+        isForeign(positive) &&
+        (fromEnvironment ? option?.type !== TYPE.v8 && envOptions !== ofThread?.parentOptions : true);
+      if (fromEnvironment && (option?.envVarSettings !== 0 || isOthers))
+        return fail(`${source.replace(/=.*/s, '=')} is not allowed in NODE_OPTIONS`);
+      if (ofThread && (!option || isOthers)) {
+        foreign.push(source);
+        continue;
+      }
       if (!option) return fail(`bad option: ${word}`);
-      if (fromEnvironment && option.envVarSettings !== 0) return fail(`${source} is not allowed in NODE_OPTIONS`);
       if (negated && option.type !== TYPE.boolean && option.type !== TYPE.v8)
         return fail(`${word} is an invalid negation because it is not a boolean option`);
       if (!negated) {
@@ -121,9 +137,9 @@ export function parseCommandLine(
         set(positive, !negated);
         continue;
       }
-      if (value === '') return fail(`${word} requires an argument`);
+      if (value === '') return fail(`${source.replace(/=.*/s, '=')} requires an argument`);
       if (value === undefined) {
-        if (queue.length === 0 || !isValue(queue[0].text)) return fail(`${word} requires an argument`);
+        if (queue.length === 0 || !isValue(queue[0].text)) return fail(`${source} requires an argument`);
         const next = queue.shift() as { text: string; written: boolean; source: string };
         if (next.written) consumed.push(next.text);
         value = next.text.replace(/^\\-/, '-');
@@ -137,9 +153,9 @@ export function parseCommandLine(
   };
 
   if (envOptions.trim()) {
-    const environment = parse(splitNodeOptions(envOptions), true);
-    if (environment.problem)
-      return { options: values, execArgv: [], rest: [], notes: [], problem: environment.problem };
+    const words = splitNodeOptions(envOptions);
+    const problem = typeof words === 'string' ? words : parse(words, true).problem;
+    if (problem) return { options: values, execArgv: [], rest: [], notes: [], problem, foreign };
   }
   const result = parse(args, false);
   for (const [variable, option] of Object.entries(VARIABLES)) if (env[variable] === '1') set(option, true);
@@ -151,15 +167,32 @@ export function parseCommandLine(
     rest: result.rest,
     notes: [...notes],
     problem: result.problem ?? valueProblem(values),
+    foreign,
   };
 }
 
-/** NODE_OPTIONS: words separated by spaces, double quotes group, backslash escapes inside them. */
-function splitNodeOptions(text: string): string[] {
+/** NODE_OPTIONS: words separated by spaces, double quotes group, backslash escapes inside them; or what is wrong with them. */
+function splitNodeOptions(text: string): string[] | string {
   const words: string[] = [];
-  for (const match of text.matchAll(/(?:[^\s"]+|"(?:\\.|[^"\\])*")+/g)) {
-    words.push(match[0].replace(/"((?:\\.|[^"\\])*)"/g, (_, inner: string) => inner.replace(/\\(.)/g, '$1')));
+  let word: string | undefined;
+  let isQuoted = false;
+  for (let index = 0; index < text.length; index++) {
+    let character = text[index];
+    if (character === '\\' && isQuoted) {
+      if (index + 1 === text.length) return 'invalid value for NODE_OPTIONS (invalid escape)\n';
+      character = text[++index];
+    } else if (character === ' ' && !isQuoted) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+      continue;
+    } else if (character === '"') {
+      isQuoted = !isQuoted;
+      continue;
+    }
+    word = (word ?? '') + character;
   }
+  if (isQuoted) return 'invalid value for NODE_OPTIONS (unterminated string)\n';
+  if (word !== undefined) words.push(word);
   return words;
 }
 

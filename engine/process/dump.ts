@@ -21,6 +21,8 @@ export interface Dump {
   errorMap: unknown;
   cliOptions: unknown;
   cliOptionsInfo: unknown;
+  /** Options that no thread has of its own: the process's and V8's. */
+  perProcessOptions: string[];
   embedderOptions: unknown;
   envOptionsInputType: unknown;
   privateSymbols: Record<string, string>;
@@ -50,7 +52,13 @@ export class DumpReader {
     if ('$set' in value) return new Set(value.$set.map((item: any) => this.revive(item, path)));
     if ('$fn' in value) return this.placeholder(value, path);
     const object = value.$np ? Object.create(null) : {};
-    for (const key in value) if (key !== '$np') object[key] = this.revive(value[key], `${path}.${key}`);
+    for (const key in value)
+      if (key !== '$np' && key !== '$locked') object[key] = this.revive(value[key], `${path}.${key}`);
+    if (value.$locked)
+      for (const key of Object.keys(object)) {
+        const enumerable = !value.$locked.includes(key);
+        Object.defineProperty(object, key, { writable: false, configurable: false, enumerable });
+      }
     return object;
   }
 

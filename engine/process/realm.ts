@@ -2,6 +2,7 @@
 // node.cc's order. After `bootRealm` the process is ready to be given a program.
 import { AsyncScopes } from '../bindings/async-scopes';
 import { bindingTable } from '../bindings/bindings';
+import { dressAsNative } from '../bindings/native-objects';
 import { closeLinks } from '../bindings/thread-links';
 import type { ProcessAssets, ProcessMessage } from '../kernel/protocol';
 import { installAsyncContext } from '../modules/async-context';
@@ -25,6 +26,9 @@ import { installV8Stacks } from './spidermonkey-stacks';
 import { StackTraces } from './stack-trace';
 import { trimIntrinsics } from './trim-intrinsics';
 import { UNSETTLED_AWAIT, unsettledWarning, type WaitingModule } from './unsettled-await';
+
+/** The browser's console, which is V8's in Chromium. */
+const ownConsole = { ...globalThis.console } as unknown as Record<string, unknown>;
 
 /** What the kernel's side gives: the shared memory's faces, which follow the process's slot once it has one. */
 export interface RealmPorts {
@@ -258,7 +262,12 @@ function bootstrap(environment: ProcessEnvironment, assets: ProcessAssets): void
   }
   const getInternalBinding = (name: string): any => {
     const binding = bindingTable[name];
-    if (binding) return binding(environment);
+    if (binding) {
+      const made = binding(environment);
+      const shape = environment.dump.bindings[name] as Record<string, unknown> | undefined;
+      if (shape) dressAsNative(made, shape);
+      return made;
+    }
     // Known to lib but not written: its constants are real, its functions throw by name.
     if (name in environment.dump.bindings) return environment.dumped(name);
     throw Object.assign(new Error(`No such binding: ${name}`), { code: 'ERR_INVALID_MODULE' });
@@ -276,7 +285,20 @@ function bootstrap(environment: ProcessEnvironment, assets: ProcessAssets): void
     'internal/bootstrap/switches/does_own_process_state',
   ];
   for (const id of scripts) builtins.compile(id)(process, requireBuiltin, internalBinding, primordials);
+  wrapConsole(requireBuiltin?.('internal/console/global'));
   preloadBuiltins(environment, assets.preload);
+}
+
+/** What lib's wrapConsole leaves of the methods that V8's console has too: bound once more, so without parameters, and named by their key. */
+function wrapConsole(console: Record<string, unknown>): void {
+  for (const key of Object.keys(ownConsole)) {
+    const method = console[key];
+    if (typeof method !== 'function') console[key] = ownConsole[key];
+    else {
+      if (method.name !== key) Object.defineProperty(method, 'name', { value: key });
+      if (method.length !== 0) Object.defineProperty(method, 'length', { value: 0 });
+    }
+  }
 }
 
 /** Loads builtins ahead of time. None may look at the standard streams: they belong to a process, and this worker is not one yet. */

@@ -157,7 +157,7 @@ const acts: Record<string, (self: Self, args: string[]) => void> = {
   },
   watch(self, [path]) {
     listeners.set('treeChange', ({ kind, name }) => self.write(1, `${kind}:${name};`));
-    post({ type: 'watch', id: 1, path, recursive: true });
+    post({ type: 'watch', id: 1, path, recursive: true, since: tree.changeSequence() });
     self.write(1, 'up;');
   },
 };

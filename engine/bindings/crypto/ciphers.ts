@@ -33,7 +33,7 @@ export const CIPHERS: Map<string, CipherShape> = new Map();
 for (const [name, nid] of Object.entries(AES_NIDS)) {
   const mode = name.slice(8) as CipherShape['mode'];
   CIPHERS.set(name, {
-    name,
+    name: mode === 'gcm' ? `id-aes${name.slice(4, 7)}-gcm` : name,
     mode,
     nid,
     keyLength: Number(name.slice(4, 7)) / 8,

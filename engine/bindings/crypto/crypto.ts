@@ -5,6 +5,7 @@ import { hmac } from '@noble/hashes/hmac.js';
 import { pbkdf2 } from '@noble/hashes/pbkdf2.js';
 import { scrypt } from '@noble/hashes/scrypt.js';
 import type { Binding } from '../../process/environment';
+import { REVIVES, travellers } from '../native-objects';
 import { nodeError } from '../node-error';
 import { encodeString, viewBytes } from '../strings';
 import type { Asymmetric } from './asymmetric';
@@ -101,7 +102,8 @@ export const crypto: Binding = (environment) => {
     private finished = false;
 
     constructor(encrypting: boolean, name: string, key: unknown, iv: unknown, tagLength: number | undefined) {
-      const shape = CIPHERS.get(name.toLowerCase());
+      const lower = name.toLowerCase();
+      const shape = CIPHERS.get(lower) ?? [...CIPHERS.values()].find((known) => known.name === lower);
       if (!shape) throw Object.assign(new Error('Unknown cipher'), { code: 'ERR_CRYPTO_UNKNOWN_CIPHER' });
       const keyBytes = bytesOf(key);
       const ivBytes = iv === null || iv === undefined ? new Uint8Array(0) : bytesOf(iv);
@@ -219,9 +221,10 @@ export const crypto: Binding = (environment) => {
         keyLength?: number,
         ivLength?: number,
       ) {
-        const shape = [...CIPHERS.values()].find(({ name, nid }) =>
-          typeof nameOrNid === 'string' ? name === nameOrNid.toLowerCase() : nid === nameOrNid,
-        );
+        const lower = typeof nameOrNid === 'string' ? nameOrNid.toLowerCase() : undefined;
+        const shape =
+          CIPHERS.get(lower ?? '') ??
+          [...CIPHERS.values()].find(({ name, nid }) => (lower === undefined ? nid === nameOrNid : name === lower));
         if (!shape || (keyLength !== undefined && keyLength !== shape.keyLength)) return undefined;
         if (ivLength !== undefined && ivLength !== shape.ivLength && shape.mode !== 'gcm') return undefined;
         const { name, nid, mode } = shape;
@@ -229,7 +232,7 @@ export const crypto: Binding = (environment) => {
           mode: mode === 'chacha20-poly1305' ? 'stream' : mode,
           name,
           nid,
-          ...(shape.blockSize > 1 ? { blockSize: shape.blockSize } : {}),
+          ...(mode === 'chacha20-poly1305' ? {} : { blockSize: shape.blockSize }),
           ...(shape.ivLength > 0 ? { ivLength: ivLength ?? shape.ivLength } : {}),
           keyLength: shape.keyLength,
         });
@@ -253,8 +256,9 @@ export const crypto: Binding = (environment) => {
       createNativeKeyObjectClass: (callback: (Base: unknown) => unknown) =>
         callback(
           class {
-            constructor(handle: InstanceType<typeof KeyObjectHandle>) {
+            constructor(...[handle]: [InstanceType<typeof KeyObjectHandle>]) {
               keySlots.set(this, [handle.getKeyType(), handle]);
+              travellers.set(this, () => ({ binding: 'crypto', data: { kind: 'KeyObject', handle } }));
             }
           },
         ),
@@ -268,11 +272,24 @@ export const crypto: Binding = (environment) => {
               extractable: boolean,
             ) {
               keySlots.set(this, [handle.getKeyType(), extractable, algorithm, usages, handle]);
+              const data = { kind: 'CryptoKey', extractable, algorithm, usages, handle };
+              travellers.set(this, () => ({ binding: 'crypto', data }));
             }
           },
         );
         cryptoKeyClass = classes[1];
         return classes;
+      },
+      [REVIVES](key: any): object {
+        if (key.kind === 'KeyObjectHandle') return KeyObjectHandle.fromMessage(key);
+        const keys = environment.realm.requireBuiltin?.('internal/crypto/keys');
+        if (key.kind === 'CryptoKey')
+          return new keys.InternalCryptoKey(key.handle, key.algorithm, key.usages, key.extractable);
+        const type = key.handle.getKeyType();
+        if (type === binding.kKeyTypeSecret) return new keys.SecretKeyObject(key.handle);
+        return type === binding.kKeyTypePublic
+          ? new keys.PublicKeyObject(key.handle)
+          : new keys.PrivateKeyObject(key.handle);
       },
       getKeyObjectSlots: (key: object) => slotsOf(key),
       getCryptoKeySlots: (key: object) => slotsOf(key),
@@ -317,7 +334,9 @@ export const crypto: Binding = (environment) => {
           const [, , N, r, p, maximum] = args;
           const isPower = N > 1 && (N & (N - 1)) === 0;
           if (!isPower || 128 * N * r > maximum) {
-            const reason = isPower ? 'memory limit exceeded' : 'Invalid scrypt params';
+            const reason = isPower
+              ? 'error:030000AC:digital envelope routines::memory limit exceeded'
+              : 'Invalid scrypt params';
             throw Object.assign(new RangeError(isPower ? `Invalid scrypt params: ${reason}` : reason), {
               code: 'ERR_CRYPTO_INVALID_SCRYPT_PARAMS',
             });

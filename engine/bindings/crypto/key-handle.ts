@@ -1,4 +1,6 @@
 // KeyObjectHandle: a secret key's bytes, or an asymmetric key (asymmetric.ts, loaded when the first one comes).
+
+import { TRAVELS, type Travelling } from '../native-objects';
 import type { Asymmetric } from './asymmetric';
 import { encodeOutput } from './digests';
 import type { KeyMaterial } from './key-encoding';
@@ -35,6 +37,20 @@ export function keyHandleClass(host: KeyHandleHost) {
       handle.material = material;
       handle.type = asymmetric().isPrivate(material) ? kKeyTypePrivate : kKeyTypePublic;
       return handle;
+    }
+
+    /** The same key, of what `TRAVELS` said. */
+    static fromMessage(key: { type: number; bytes: Uint8Array; material?: KeyMaterial }): KeyObjectHandle {
+      const handle = new KeyObjectHandle();
+      handle.type = key.type;
+      handle.bytes = key.bytes;
+      handle.material = key.material;
+      return handle;
+    }
+
+    [TRAVELS](): Travelling {
+      const { type, bytes, material } = this;
+      return { binding: 'crypto', data: { kind: 'KeyObjectHandle', type, bytes, material } };
     }
 
     init(type: number, data: any, format?: number, encoding?: any, _passphrase?: unknown, namedCurve?: any): void {

@@ -11,7 +11,7 @@ import { DescriptorIo, type Position } from './descriptor-io';
 import { descriptorEntries, descriptorOf, isDescriptorFolder } from './descriptor-names';
 import { fileHandleClass } from './file-handle';
 import { type CallShape, check, Errno, pathText, Requests } from './request';
-import { makeDirectories, removeTree } from './tree-walk';
+import { leading, makeDirectories, removeTree } from './tree-walk';
 import { statWatcherClass } from './watchers';
 
 const O = { ACCMODE: 3, CREAT: 0o100, EXCL: 0o200, TRUNC: 0o1000, DIRECTORY: 0o200000, NOFOLLOW: 0o400000 } as const;
@@ -291,7 +291,12 @@ export const fs: Binding = (environment) => {
     const permissions = mode & ~state.umask & 0o7777;
     // A working directory that was removed is not made again.
     if (!pathText(path).startsWith('/')) inode('.');
-    if (recursive) return makeDirectories(tree, absolute(path), permissions);
+    if (recursive) {
+      const first = makeDirectories(tree, absolute(path), permissions);
+      // Named as the program named it.
+      const given = pathText(path);
+      return first === undefined || given.startsWith('/') ? first : leading(given, first, absolute);
+    }
     check(tree.mkdir(absolute(path), permissions));
     return undefined;
   });

@@ -24,6 +24,15 @@ export function makeDirectories(tree: FileTree, path: string, mode: number): str
   return first;
 }
 
+/** The shortest beginning of `given` that names `first`, a directory on its way. */
+export function leading(given: string, first: string, absolute: (path: string) => string): string {
+  for (const { index } of given.matchAll(/(?<=[^/])\//g)) {
+    const beginning = given.slice(0, index);
+    if (absolute(beginning) === first) return beginning;
+  }
+  return given;
+}
+
 /** rm -r of something that exists. */
 export function removeTree(tree: FileTree, path: string): void {
   const ino = check(tree.lookup(path, false));

@@ -165,7 +165,8 @@ export const fsEventWrap: Binding = (environment) => {
           );
         }),
       );
-      environment.post({ type: 'watch', id: this.#id, path: absolute, recursive });
+      const since = environment.tree.changeSequence();
+      environment.post({ type: 'watch', id: this.#id, path: absolute, recursive, since });
       this.activate();
       if (!persistent) this.unref();
       return 0;

@@ -30,7 +30,6 @@ const CODES: Record<number, string> = {
   [Z.memError]: 'Z_MEM_ERROR',
   [Z.bufError]: 'Z_BUF_ERROR',
 };
-const GZIP_MAGIC = [0x1f, 0x8b];
 
 export const zlib: Binding = (environment) => {
   const scopes = AsyncScopes.of(environment);
@@ -134,13 +133,12 @@ export const zlib: Binding = (environment) => {
         if (result === Z.ok) result = inflate.inflate(stream, flush);
         else if (result === Z.dataError) result = Z.needDict;
       }
-      // A gzip file may have several members; what follows a member without the magic number is ignored, as gzip does.
+      // A gzip file may have several members; zeros after one are padding, anything else is read as the next.
       while (
         stream.avail_in > 0 &&
         result === Z.streamEnd &&
         (this.#mode === MODE.gunzip || this.#mode === MODE.unzip) &&
-        stream.input[stream.next_in] === GZIP_MAGIC[0] &&
-        (stream.avail_in === 1 || stream.input[stream.next_in + 1] === GZIP_MAGIC[1])
+        stream.input[stream.next_in] !== 0
       ) {
         inflate.inflateReset(stream);
         result = inflate.inflate(stream, flush);

@@ -224,6 +224,34 @@ async function main() {
   for (const bad of [() => new Worker('relative.js'), () => new Worker(1), () => new Worker(__filename, { execArgv: ['--bogus'] }), () => new Worker(__filename, { workerData() {} }), () => new Worker(__filename, { env: 1 })]) {
     try { bad(); log('no error'); } catch (error) { log('  ', error.name, error.code, error.message); }
   }
+  log('options of a thread');
+  const refused = (options) => { try { const made = new Worker('0', { eval: true, stdout: true, stderr: true, ...options }); made.on('error', () => {}); made.terminate(); return 'ok'; } catch (error) { return error.message; } };
+  for (const option of ['--title=x', '--expose_gc', '--max-old-space-size=10', '--icu-data-dir=x', '--abort-on-uncaught-exception', '--stack-trace-limit=5', '--no-warnings', '--conditions=x', '--require', '-r', '--disable-proto=delete', '--harmony', '-e', '--version', '--trace-sigint', '--title', '--throw-deprecation', '--experimental-vm-modules'])
+    log('  ', option, refused({ execArgv: [option] }));
+  log('  ', refused({ execArgv: ['--title=x', '--no-warnings', '--nope'] }));
+  for (const NODE_OPTIONS of ['--title=x', '--max-old-space-size=10', '--nope=1', '--no-warnings', '-r fs', '--eval=1', '--require', '--use-openssl-ca', '"--conditions=a b', '--conditions="a b"', '--stack-trace-limit=3'])
+    log('  ', NODE_OPTIONS, refused({ env: { NODE_OPTIONS } }));
+  log('what travels');
+  const c = require('node:crypto');
+  const net = require('node:net');
+  const list = new net.BlockList();
+  list.addAddress('1.1.1.1');
+  list.addSubnet('fe80::', 10, 'ipv6');
+  list.addRange('10.0.0.1', '10.0.0.9');
+  const { privateKey, publicKey } = c.generateKeyPairSync('ed25519');
+  const secret = c.createSecretKey('abc', 'utf8');
+  const cryptoKey = await c.subtle.generateKey({ name: 'AES-GCM', length: 128 }, true, ['encrypt']);
+  const keeper = new Worker(`const { parentPort, workerData: { list, privateKey, secret, cryptoKey, address } } = require('node:worker_threads');
+    const { sign } = require('node:crypto');
+    parentPort.postMessage([list.rules, list.check('10.0.0.3'), secret.type, secret.export().toString(), privateKey.asymmetricKeyType, cryptoKey.algorithm, cryptoKey.usages, address.address, address.port]);
+    parentPort.postMessage(sign(null, Buffer.from('a'), privateKey));
+    parentPort.postMessage({ secret, cryptoKey });`, { eval: true, workerData: { list, privateKey, secret, cryptoKey, address: new net.SocketAddress({ address: '::1', family: 'ipv6', port: 5 }) } });
+  const heard = [];
+  keeper.on('message', (message) => heard.push(message));
+  await once(keeper, 'exit');
+  log('  ', heard[0], c.verify(null, Buffer.from('a'), publicKey, heard[1]), heard[2].secret.equals(secret), heard[2].cryptoKey, structuredClone(privateKey).equals(privateKey));
+  for (const made of [() => new URLPattern({ pathname: '/a' }), () => new (require('node:v8').Serializer)(), () => require('node:zlib').createGzip()._handle, () => [].values(), () => globalThis, () => new DisposableStack(), () => new WebAssembly.Instance(new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0))), () => class Long { constructor() { this.a = 'a text that is long enough to be shortened'; this.b = 'and another one that is as long'; this.c = 'x'; } }, () => new Proxy({}, { get: (_, key) => log('asked', key) })])
+    try { log('  ', structuredClone(made())); } catch (error) { log('  ', error.name, error.message); }
   const marked = {};
   wt.markAsUncloneable(marked);
   try { structuredClone(marked); } catch (error) { log('  ', error.name, error.message); }
