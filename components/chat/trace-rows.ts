@@ -97,6 +97,7 @@ function decisionOf(decision: AttributeValue | undefined, by: AttributeValue | u
     grant: 'by a remembered answer',
     person: 'by you',
     nobody: 'as nobody answered',
+    stop: 'as it was stopped',
   };
   return `${decision} ${who[String(by)] ?? `by ${by}`}`;
 }

@@ -50,7 +50,6 @@ export function sampleFor(context: SampleContext): Sample {
     const { id: messageId, model: modelId, agent } = answering;
     checkBudget(messageId, agent);
     const tools = request.tools.map((tool) => ({ definition: definitionOf(tool, modelId) }));
-    const sinceMs = performance.now();
     const asked = {
       permission: 'sampling',
       patterns: [from],
@@ -59,7 +58,7 @@ export function sampleFor(context: SampleContext): Sample {
       title: `Let the MCP server ${from} ask ${modelId}`,
       meta: { sampling: { ...askedOf(request, priceOf(modelId)?.output), server: from, model: modelId } },
     };
-    const verdict = await programs.whileAsked(callId, (shownAt) =>
+    const question = programs.whileAsked(callId, (shownAt) =>
       permit(
         asked,
         { ...call(shownAt), tool: 'sampling' },
@@ -69,7 +68,7 @@ export function sampleFor(context: SampleContext): Sample {
         options.evaluatePermission,
       ),
     );
-    trace.decided(callId, 'sampling', verdict, performance.now() - sinceMs);
+    const verdict = await trace.deciding(callId, 'sampling', question);
     if (verdict.kind === 'denied') throw new SampleRefused('A rule of the person denies it.');
     if (verdict.kind === 'rejected')
       throw new SampleRefused(

@@ -159,14 +159,12 @@ export function turnCalls(context: TurnContext, requests: TurnRequests, seen: Se
         { callId: call.callId, sessionId: record.state().id, agent: requests.agent(agent).name },
         signal,
       ),
-      permit: async (request) => {
-        const sinceMs = performance.now();
+      permit: (request) => {
         // The person sees the call that the program is in, and what the program wants.
         const asking = { ...requests.call(run.call.callId), tool: call.tool };
         const rules = () => requests.rules(agent);
-        const verdict = await permit(request, asking, rules, signal, desk, options.evaluatePermission);
-        trace.decided(call.callId, request.permission, verdict, performance.now() - sinceMs);
-        return verdict;
+        const question = permit(request, asking, rules, signal, desk, options.evaluatePermission);
+        return trace.deciding(call.callId, request.permission, question);
       },
     };
   }

@@ -1,5 +1,5 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import { expect, test, vi } from 'vitest';
+import { assert, expect, test, vi } from 'vitest';
 import { ModelError } from '../agent/run-error';
 import { scriptedModel } from '../agent/scripted-model';
 import type { Span } from '../std/trace';
@@ -140,6 +140,49 @@ test('a stopped turn and a dead tab leave their traces; a deleted conversation l
   expect(spans.every((span) => span.endMs !== undefined)).toBe(true);
   await sessions.delete(session.id);
   expect(await store.loadTraces(session.id)).toEqual([]);
+});
+
+test('a call that is stopped while it asks: the question counts as its time, and nobody is said to have allowed it', async () => {
+  const { session } = await setup([[{ tool: 'edit', input: { path: 'a.txt', oldString: 'one', newString: '1' } }]], {
+    memory: { files: { 'a.txt': 'one\n' } },
+  });
+  const over = session.send('go');
+  await until(() => session.state().asks.length === 1);
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  await session.stop();
+  await over;
+  const [{ attributes, status, events } = assert.fail('No call.')] = named(await session.trace(), 'execute_tool edit');
+  expect(status).toBe('error');
+  expect(attributes).toMatchObject({ 'cloche.permission.decision': 'not answered', 'cloche.permission.by': 'stop' });
+  expect(attributes['cloche.call.ask_ms']).toBeGreaterThan(50);
+  expect(events.map((one) => one.attributes.decision)).toEqual(['allowed', 'not answered']);
+});
+
+test('each call that ran says how long; what was refused before it ran says why, and no time of running', async () => {
+  const { session } = await setup(
+    [
+      [
+        { tool: 'read', input: { path: 'a.txt' } },
+        { tool: 'read', input: { nope: 1 } },
+        { tool: 'nosuch', input: {} },
+      ],
+      ['ok'],
+    ],
+    { memory: { files: { 'a.txt': 'a' } } },
+  );
+  await session.send('go');
+  const calls = (await session.trace()).filter((span) => span.name.startsWith('execute_tool'));
+  expect(calls.map(({ attributes }) => typeof attributes['cloche.call.run_ms'])).toEqual([
+    'number',
+    'undefined',
+    'undefined',
+  ]);
+  expect(calls.map(({ statusMessage }) => statusMessage?.slice(0, 18))).toEqual([
+    undefined,
+    'The input of read ',
+    'There is no tool n',
+  ]);
+  expect(calls.every(({ attributes }) => Number(attributes['cloche.call.bytes_out']) > 0)).toBe(true);
 });
 
 test('a hundred turns are kept', async () => {

@@ -4,6 +4,7 @@ import type { AgentEvent } from '../agent/agent-events';
 import type { Verdict } from '../permission/asks';
 import { byteLength } from '../std/bound-text';
 import { newId } from '../std/ids';
+import { steadyNow } from '../std/steady';
 import { createSpanRecorder, type Span, type SpanRecorder } from '../std/trace';
 import type { SettledCall, ToolProgress } from '../tools/run-tool';
 
@@ -32,8 +33,8 @@ export interface TurnTrace {
   beginStep(model: string): void;
   /** `inside`: of a call that the program in that call makes. */
   hear(event: AgentEvent, inside?: string): void;
-  /** A question about a call is settled; `waitedMs` is how long that took. */
-  decided(callId: string, permission: string, verdict: Verdict, waitedMs: number): void;
+  /** Settles as `question` does, and notes how long that took and who decided; one that a stop ended is noted as not answered. */
+  deciding(callId: string, permission: string, question: Promise<Verdict>): Promise<Verdict>;
   /** For a sub-agent of that call. */
   under(callId: string): ParentTrace;
 }
@@ -134,14 +135,26 @@ export function createTurnTrace(parent: ParentTrace | undefined, save: (trace: S
           if (turn !== undefined) recorder.event(turn, 'notice', { message: event.text });
       }
     },
-    decided(callId, permission, verdict, waitedMs) {
-      const call = calls.get(callId);
-      if (call === undefined) return;
-      const { decision, by } = wordsOf(verdict);
-      add(call, 'cloche.call.ask_ms', waitedMs);
-      call.attributes['cloche.permission.decision'] = decision;
-      call.attributes['cloche.permission.by'] = by;
-      recorder.event(call, 'permission', { permission, decision, by, waited_ms: waitedMs });
+    async deciding(callId, permission, question) {
+      const sinceMs = steadyNow();
+      const note = ({ decision, by }: { decision: string; by: string }) => {
+        const call = calls.get(callId);
+        // The answer to a call that is over comes too late for its times.
+        if (call === undefined || call.endMs !== undefined) return;
+        const waitedMs = steadyNow() - sinceMs;
+        add(call, 'cloche.call.ask_ms', waitedMs);
+        call.attributes['cloche.permission.decision'] = decision;
+        call.attributes['cloche.permission.by'] = by;
+        recorder.event(call, 'permission', { permission, decision, by, waited_ms: waitedMs });
+      };
+      try {
+        const verdict = await question;
+        note(wordsOf(verdict));
+        return verdict;
+      } catch (error) {
+        note({ decision: 'not answered', by: 'stop' });
+        throw error;
+      }
     },
     under: (callId) => ({ recorder, call: calls.get(callId) }),
   };
@@ -153,7 +166,7 @@ function hearProgress(call: Span, progress: ToolProgress): void {
       if (progress.repairs.length > 0) call.attributes['cloche.call.repairs'] = progress.repairs.length;
       return;
     case 'running':
-      call.attributes['cloche.call.queue_ms'] ??= performance.timeOrigin + performance.now() - call.startMs;
+      call.attributes['cloche.call.queue_ms'] ??= steadyNow() - call.startMs;
       return;
     case 'asking':
     case 'update':
@@ -161,6 +174,9 @@ function hearProgress(call: Span, progress: ToolProgress): void {
 }
 
 function settle(recorder: SpanRecorder, call: Span, settled: SettledCall): void {
+  const { 'cloche.call.queue_ms': waited, 'cloche.call.ask_ms': asked = 0 } = call.attributes;
+  if (waited !== undefined)
+    call.attributes['cloche.call.run_ms'] = Math.max(0, steadyNow() - call.startMs - Number(waited) - Number(asked));
   switch (settled.state) {
     case 'done': {
       const { output, meta } = settled.result;
