@@ -23,7 +23,7 @@ import { useStore } from '../ui/store';
 import { IconButton, Tip } from '../ui/tip';
 import { showError, showToast } from '../ui/toasts';
 import { useConversations, useCurrent } from './chat-context';
-import { broughtSheet, listSheet, mcpSheet } from './chat-sheets';
+import { broughtSheet, listSheet, mcpSheet, seesSheet, traceSheet } from './chat-sheets';
 import { ConversationList } from './conversation-list';
 import { deleteWithUndo, untitled } from './delete-conversation';
 import { McpSheet } from './mcp-sheet';
@@ -46,8 +46,8 @@ export function ChatTitle() {
   const [renaming, setRenaming] = useState(false);
   /** The name takes the focus that the field had. */
   const isBack = useRef(false);
-  const [sheet, setSheet] = useState<'sees' | 'trace'>();
-  const closeSheet = () => setSheet(undefined);
+  const seeing = useStore(seesSheet);
+  const tracing = useStore(traceSheet);
   const [changing, setChanging] = useState(false);
   const isAtRest = state.status.kind === 'idle' || state.status.kind === 'failed';
   const { parentId } = state;
@@ -113,8 +113,8 @@ export function ChatTitle() {
       icon: <Package size={16} />,
       run: () => broughtSheet.set(true),
     },
-    { kind: 'item', label: 'What the model sees…', icon: <Eye size={16} />, run: () => setSheet('sees') },
-    { kind: 'item', label: 'Trace…', icon: <Activity size={16} />, run: () => setSheet('trace') },
+    { kind: 'item', label: 'What the model sees…', icon: <Eye size={16} />, run: () => seesSheet.set(true) },
+    { kind: 'item', label: 'Trace…', icon: <Activity size={16} />, run: () => traceSheet.set(true) },
     {
       kind: 'item',
       label: 'Summarise for the model',
@@ -172,8 +172,8 @@ export function ChatTitle() {
       <ConversationList />
       <McpSheet />
       <SessionChanges open={changing} close={() => setChanging(false)} />
-      <ModelSees open={sheet === 'sees'} close={closeSheet} />
-      <TraceView open={sheet === 'trace'} close={closeSheet} />
+      <ModelSees open={seeing} close={() => seesSheet.set(false)} />
+      <TraceView open={tracing} close={() => traceSheet.set(false)} />
     </>
   );
 }

@@ -9,3 +9,9 @@ export const mcpSheet = createStore(false);
 
 /** What the project brings. */
 export const broughtSheet = createStore(false);
+
+/** What the model sees: tools with their reasons, instructions, rules. */
+export const seesSheet = createStore(false);
+
+/** The trace of the conversation. */
+export const traceSheet = createStore(false);

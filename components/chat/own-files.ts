@@ -4,7 +4,7 @@ import { type ChosenBytes, entriesIn, filesFor, type ReadEntries } from '../../l
 import type { EntryKind, OwnEntry } from '../../lib/config/own-entries';
 import { readZipInSteps } from '../../lib/project/zip-import';
 import { chooseFiles, chooseFolder } from '../files/choose-files';
-import { saveBlob } from '../files/file-actions';
+import { saveBlob } from '../files/save-blob';
 
 const maxBytes = 20 * 2 ** 20;
 const tooLarge = () => new Error('That is more than 20 MB: choose the folder of the skill alone.');

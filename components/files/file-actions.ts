@@ -1,11 +1,12 @@
 // What the file tree does to files. Everything can be undone: what is deleted goes to a folder outside the project until its notice is gone.
-import { exportZip, zipName } from '../../lib/project/zip-export';
 import type { Sandbox } from '../../lib/sandbox/sandbox';
 import { baseName, isInside, joinPath, parentPath } from '../../lib/std/paths';
 import type { Documents } from '../editor/documents';
 import { allTabs } from '../editor/editor-sides';
 import { showError, showProgress, showToast } from '../ui/toasts';
+import { downloadZip } from './download-zip';
 import type { FileTree } from './file-tree';
+import { saveBlob } from './save-blob';
 import { freeName } from './tree-model';
 
 export interface FileActions {
@@ -145,21 +146,11 @@ export function createFileActions(sandbox: Sandbox, tree: FileTree, documents: D
       }),
     download: (path) =>
       attempt(`Could not download ${baseName(path)}`, async () => {
-        await documents.saveAll();
         const { kind } = await fs.stat(path);
-        if (kind === 'directory') saveBlob(zipName(path), await exportZip(sandbox, path));
-        else saveBlob(baseName(path), new Uint8Array(await fs.read(path)));
+        if (kind === 'directory') return downloadZip(sandbox, documents, path, path);
+        await documents.saveAll();
+        saveBlob(baseName(path), new Uint8Array(await fs.read(path)));
       }),
   };
   return actions;
-}
-
-/** Hands bytes to the browser's downloads. */
-export function saveBlob(name: string, bytes: Uint8Array<ArrayBuffer>): void {
-  const url = URL.createObjectURL(new Blob([bytes]));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

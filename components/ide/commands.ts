@@ -1,11 +1,10 @@
 // Everything the IDE can be told to do, as data: the palette, the keys page, the menus and the key presses all read this list.
 
 import { copyProject } from '../../lib/project/projects';
-import { exportZip, zipName } from '../../lib/project/zip-export';
-import { broughtSheet, listSheet, mcpSheet } from '../chat/chat-sheets';
+import { broughtSheet, listSheet, mcpSheet, seesSheet, traceSheet } from '../chat/chat-sheets';
 import { focusedSide, sendTab, splitTab } from '../editor/editor-sides';
 import { isMarkdown } from '../editor/markdown-name';
-import { saveBlob } from '../files/file-actions';
+import { downloadZip } from '../files/download-zip';
 import { nextWidth } from '../preview/preview-widths';
 import type { Store } from '../ui/store';
 import { chooseTheme, isDark } from '../ui/theme';
@@ -137,6 +136,8 @@ export function createCommands(workbench: Workbench): Command[] {
       title: 'Agent: what this project brings',
       run: () => openAgentSheet(workbench, broughtSheet),
     },
+    { id: 'agent.sees', title: 'Agent: what the model sees', run: () => openAgentSheet(workbench, seesSheet) },
+    { id: 'agent.trace', title: 'Agent: trace', run: () => openAgentSheet(workbench, traceSheet) },
     {
       id: 'agent.own',
       title: 'Agent: your skills, agents and commands',
@@ -158,7 +159,11 @@ export function createCommands(workbench: Workbench): Command[] {
     { id: 'settings.config', title: 'Your opencode.json', run: () => sheet.set('config') },
     { id: 'settings.keys', title: 'Keyboard shortcuts', keys: 'Mod+Alt+K', run: () => sheet.set('keys') },
     { id: 'project.share', title: 'Share a copy', run: () => sheet.set('share') },
-    { id: 'project.export', title: 'Download the project as a zip', run: () => void downloadProject(workbench) },
+    {
+      id: 'project.export',
+      title: 'Download the project as a zip',
+      run: () => void downloadZip(workbench.sandbox, documents, workbench.project.get().name),
+    },
     { id: 'project.duplicate', title: 'Duplicate the project', run: () => void duplicateProject(workbench) },
     { id: 'project.all', title: 'All projects', run: () => location.assign('/') },
   ];
@@ -217,18 +222,6 @@ export async function closeTab({ documents }: Workbench, path: string, side?: nu
   showToast(`Closed ${path.slice(path.lastIndexOf('/') + 1)} without saving`, {
     action: { label: 'Undo', run: () => void documents.retype(path, unsaved) },
   });
-}
-
-async function downloadProject({ sandbox, documents, project }: Workbench): Promise<void> {
-  const done = showToast('Packing the project…');
-  try {
-    await documents.saveAll();
-    saveBlob(zipName(project.get().name), await exportZip(sandbox));
-  } catch (error) {
-    showError('Could not pack the project', error);
-  } finally {
-    done();
-  }
 }
 
 async function duplicateProject(workbench: Workbench): Promise<void> {

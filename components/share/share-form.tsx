@@ -3,13 +3,14 @@
 
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { type Chosen, chooseFiles, filesToShare } from '../../lib/share/choose-files';
-import { shareLimits } from '../../lib/share/share-limits';
+import { ShareError, shareLimits } from '../../lib/share/share-limits';
 import { shareAddress, writeFragment } from '../../lib/share/share-link';
 import { useWorkbench } from '../ide/workbench-context';
 import { Failure } from '../ui/failure';
 import { useStore } from '../ui/store';
 import { FilesThatGo, FilesThatStay } from './share-lists';
 import { ShareResult } from './share-result';
+import { ZipInstead } from './zip-instead';
 import './share.css';
 
 /** The contents of the sheet. */
@@ -50,7 +51,11 @@ export function ShareForm() {
         setMade({ of: shared, address });
         if (address.length > shareLimits.maxLinkChars) setWasTooLong(true);
       },
-      (failure) => !gone && setError(failure),
+      (failure) => {
+        if (gone) return;
+        setError(failure);
+        setWasTooLong(true);
+      },
     );
     return () => {
       gone = true;
@@ -61,7 +66,13 @@ export function ShareForm() {
     return error === undefined ? (
       <p role="status">Reading the project…</p>
     ) : (
-      <Failure what="The project can’t be read" error={error} retry={read} />
+      <Failure
+        what={error instanceof ShareError ? 'The project does not fit into a link' : 'The project can’t be read'}
+        error={error}
+        retry={read}
+      >
+        {error instanceof ShareError && <ZipInstead />}
+      </Failure>
     );
   return (
     <div className="share">
@@ -76,7 +87,9 @@ export function ShareForm() {
           maxChars={shareLimits.maxLinkChars}
         />
       ) : (
-        <Failure what="This can’t be put into a link" error={error} />
+        <Failure what="This can’t be put into a link" error={error}>
+          <ZipInstead />
+        </Failure>
       )}
       <FilesThatGo
         files={[...chosen.files, ...chosen.secrets.filter((file) => insisted.has(file.path))]}

@@ -5,9 +5,9 @@ import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { SharedFile } from '../../lib/share/pack';
 import { longLinkChars } from '../../lib/share/share-limits';
-import { useCommands } from '../ide/workbench-context';
 import { showSize } from '../ui/show-size';
 import { showError } from '../ui/toasts';
+import { ZipInstead } from './zip-instead';
 
 interface ShareResultProps {
   /** Undefined while it is made. */
@@ -19,7 +19,6 @@ interface ShareResultProps {
 /** Nothing can be copied while the link is too long. */
 export function ShareResult({ address, files, maxChars }: ShareResultProps) {
   const [copied, setCopied] = useState<string>();
-  const exportZip = useCommands().find((command) => command.id === 'project.export');
   useEffect(() => {
     if (copied === undefined) return;
     const timer = setTimeout(() => setCopied(undefined), 3000);
@@ -68,9 +67,7 @@ export function ShareResult({ address, files, maxChars }: ShareResultProps) {
             send the project as a zip.
           </p>
           <div className="row">
-            <button type="button" className="button" onClick={() => exportZip?.run()}>
-              Download as a zip
-            </button>
+            <ZipInstead />
           </div>
         </>
       )}

@@ -7,7 +7,7 @@ import { createStore } from '../ui/store';
 /** `fraction` is 0–1, undefined while it is not known. */
 export type Importing =
   | { kind: 'idle' }
-  | { kind: 'reading'; name: string; fraction?: number }
+  | { kind: 'reading' | 'keeping'; name: string; fraction?: number }
   | { kind: 'failed'; name: string; error: unknown };
 
 /** What the start page shows of it. */
@@ -78,10 +78,16 @@ async function bringIn(name: string, read: (pause: Pause) => Promise<StartFile[]
   try {
     const files = await read(pause);
     signal.throwIfAborted();
-    // How far the browser's database is can't be known.
-    importing.set({ kind: 'reading', name });
-    const project = await createProject(name.replace(/\.zip$/i, ''), 'import', files);
-    if (!signal.aborted) location.assign(`/p/${project.id}`);
+    importing.set({ kind: 'keeping', name });
+    const project = await createProject(name.replace(/\.zip$/i, ''), 'import', files, {
+      signal,
+      onProgress: (fraction) => {
+        if (performance.now() - sliceStart < sliceMs || signal.aborted) return;
+        sliceStart = performance.now();
+        importing.set({ kind: 'keeping', name, fraction });
+      },
+    });
+    location.assign(`/p/${project.id}`);
   } catch (error) {
     if (!signal.aborted) importing.set({ kind: 'failed', name, error });
   }

@@ -28,11 +28,11 @@ export function ImportTile() {
   return (
     <>
       <li>
-        {state.kind === 'reading' ? (
+        {state.kind === 'reading' || state.kind === 'keeping' ? (
           <button type="button" className="template template-open" aria-busy="true" onClick={leaveImport}>
             <FolderArchive size={18} aria-hidden="true" />
             <span>
-              <strong>{`Reading ${state.name}…`}</strong>
+              <strong>{`${state.kind === 'reading' ? 'Reading' : 'Keeping'} ${state.name}…`}</strong>
               <span>
                 {state.fraction !== undefined && `${Math.floor(state.fraction * 100)} %. `}
                 Press to stop.

@@ -132,7 +132,13 @@ export class TerminalSession {
   }
 
   #note(text: string): void {
-    this.xterm.write(`\r\n\x1b[90m${text}\x1b[39m\r\n`);
+    this.xterm.write('\r\n');
+    this.remark(text);
+  }
+
+  /** A line of the IDE's own among the program's; `text` holds no control characters. */
+  remark(text: string): void {
+    this.xterm.write(`\x1b[90m${text}\x1b[39m\r\n`);
   }
 
   /** As if the person had typed it. */

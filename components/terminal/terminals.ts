@@ -10,8 +10,8 @@ export interface Terminals {
   running: Store<TerminalSession | undefined>;
   /** How many of them run a program: something other than a shell at its prompt. */
   busy: Store<number>;
-  /** A new shell, shown at once. */
-  openShell(name?: string): TerminalSession;
+  /** A new shell, shown at once; `remark` stands above its first prompt. */
+  openShell(name?: string, remark?: string): TerminalSession;
   /** Runs a command line in the run terminal; what ran there before is stopped. */
   run(title: string, commandLine: string): TerminalSession;
   close(session: TerminalSession): void;
@@ -33,7 +33,7 @@ export function createTerminals(options: TerminalsOptions): Terminals {
   const running = createStore<TerminalSession | undefined>(undefined);
   const busy = createStore(0);
 
-  function add(name: string, command: string, args: string[]): TerminalSession {
+  function add(name: string, command: string, args: string[], remark?: string): TerminalSession {
     const { sandbox, isIdeKey, openPort, openFile, look } = options;
     const session = new TerminalSession({ sandbox, name, command, args, isIdeKey, openPort, openFile, ...look() });
     session.status.subscribe(() => {
@@ -42,6 +42,7 @@ export function createTerminals(options: TerminalsOptions): Terminals {
     });
     list.set((now) => [...now, session]);
     active.set(session);
+    if (remark !== undefined) session.remark(remark);
     void session.start();
     return session;
   }
@@ -67,7 +68,7 @@ export function createTerminals(options: TerminalsOptions): Terminals {
     active,
     running,
     busy,
-    openShell: (name) => add(name ?? freeName(), 'bash', []),
+    openShell: (name, remark) => add(name ?? freeName(), 'bash', [], remark),
     run(title, commandLine) {
       const before = list.get().find((session) => session.args[0] === '-c');
       if (before) close(before);

@@ -17,8 +17,8 @@ import { bringIn } from './waiting-files';
 const files = [{ path: 'a.txt', contents: 'a' }];
 
 test('a project lives from its creation to its deletion and back', async () => {
-  const first = await createProject('demo', 'node', files, 1000);
-  const second = await createProject('demo', 'node', files, 2000);
+  const first = await createProject('demo', 'node', files, { nowMs: 1000 });
+  const second = await createProject('demo', 'node', files, { nowMs: 2000 });
   expect(first.id).toMatch(/^[a-z][a-z0-9]{15}$/);
   expect((await listProjects()).map((project) => project.name)).toEqual(['demo 2', 'demo']);
 
@@ -45,9 +45,34 @@ test('names are one line and never empty', () => {
   expect(cleanName('x'.repeat(100))).toHaveLength(80);
 });
 
+test('a creation that is stopped leaves nothing; the part that is done is told', async () => {
+  const many = Array.from({ length: 500 }, (_, at) => ({ path: `f${at}`, contents: 'x' }));
+  const stop = new AbortController();
+  const before = (await listProjects()).length;
+  const told: number[] = [];
+  const making = createProject('big', 'import', many, {
+    signal: stop.signal,
+    onProgress: (fraction) => told.push(fraction) === 200 && stop.abort(),
+  });
+  await expect(making).rejects.toThrow('abort');
+  expect(told[199]).toBeCloseTo(0.4);
+  expect((await listProjects()).length).toBe(before);
+  expect((await allWaiting()).every(([, path]) => path === 'a.txt')).toBe(true);
+});
+
+test('a view of something larger is kept without the rest of it', async () => {
+  const whole = new Uint8Array(100_000);
+  const { id } = await createProject('views', 'shared', [{ path: 'v', contents: whole.subarray(5, 15) }]);
+  const kept = await (await projectDatabase()).get('files', [id, 'v']);
+  expect(kept!.contents.buffer.byteLength).toBe(10);
+});
+
+async function allWaiting(): Promise<[string, string][]> {
+  return (await projectDatabase()).getAllKeys('files');
+}
+
 async function waitingOf(id: string): Promise<string[]> {
-  const keys = await (await projectDatabase()).getAllKeys('files');
-  return keys.filter(([project]) => project === id).map(([, path]) => path);
+  return (await allWaiting()).filter(([project]) => project === id).map(([, path]) => path);
 }
 
 /** A computer that keeps files, and can be told that it can't. */

@@ -14,6 +14,9 @@ export interface StartFile {
   executable?: boolean;
 }
 
+/** Files that the database is given at a time. */
+const lanes = 64;
+
 /** Projects that are not deleted, the last opened first. */
 export async function listProjects(): Promise<Project[]> {
   const all = await (await projectDatabase()).getAll('projects');
@@ -28,12 +31,20 @@ export async function findProject(id: string): Promise<Project | undefined> {
   return project?.deletedAtMs === undefined ? project : undefined;
 }
 
-/** Adds a project with these files; its name is made unique (`name 2`). */
+export interface CreateOptions {
+  nowMs?: number;
+  /** The part of the files that the database has (0–1). */
+  onProgress?: (fraction: number) => void;
+  /** Aborted, nothing is left of the project. */
+  signal?: AbortSignal;
+}
+
+/** Adds a project with these files; its name is made unique (`name 2`). Rejects with the signal's reason when that aborts before all is written. */
 export async function createProject(
   name: string,
   template: string,
   files: readonly StartFile[],
-  nowMs = Date.now(),
+  options: CreateOptions = {},
 ): Promise<Project> {
   const id = newProjectId();
   const waiting = files.map(
@@ -46,7 +57,7 @@ export async function createProject(
     }),
   );
   const sizeBytes = waiting.reduce((sum, file) => sum + file.contents.length, 0);
-  return add(id, name, template, { files: waiting }, sizeBytes, nowMs);
+  return add(id, name, template, { files: waiting }, sizeBytes, options);
 }
 
 /** A project with the same files as they are kept now. Rejects when there is no such project, or no room. */
@@ -63,7 +74,7 @@ export async function copyProject(id: string, nowMs = Date.now()): Promise<Proje
   await copyProjectFile(id, copy);
   try {
     const contents = { files: waiting, packages: packages?.bytes };
-    return await add(copy, `${original.name} copy`, 'copy', contents, original.sizeBytes, nowMs);
+    return await add(copy, `${original.name} copy`, 'copy', contents, original.sizeBytes, { nowMs });
   } catch (error) {
     await removeProjectFile(copy);
     throw error;
@@ -76,7 +87,7 @@ async function add(
   template: string,
   waiting: { files: WaitingFile[]; packages?: Uint8Array },
   sizeBytes: number,
-  nowMs: number,
+  { nowMs = Date.now(), onProgress, signal }: CreateOptions,
 ): Promise<Project> {
   const names = new Set((await listProjects()).map((project) => project.name));
   const project: Project = {
@@ -87,13 +98,28 @@ async function add(
     openedAtMs: nowMs,
     sizeBytes,
   };
-  const tx = (await projectDatabase()).transaction(['projects', 'files', 'packages'], 'readwrite');
+  const db = await projectDatabase();
+  signal?.throwIfAborted();
+  const tx = db.transaction(['projects', 'files', 'packages'], 'readwrite');
   const asked: Promise<unknown>[] = [tx.done, tx.objectStore('projects').put(project)];
-  for (const file of waiting.files) asked.push(tx.objectStore('files').put(file));
+  // The next ones are handed over when the ones before are there: all at once would hold the page, and could neither be stopped nor counted.
+  const rest = waiting.files.values();
+  let written = 0;
+  const putSome = async () => {
+    for (const file of rest) {
+      await tx.objectStore('files').put(file);
+      written++;
+      if (signal?.aborted) tx.abort();
+      signal?.throwIfAborted();
+      onProgress?.(written / waiting.files.length);
+    }
+  };
+  for (let lane = 0; lane < lanes; lane++) asked.push(putSome());
   if (waiting.packages) asked.push(tx.objectStore('packages').put({ project: id, bytes: waiting.packages }));
   try {
     await Promise.all(asked);
   } catch (error) {
+    signal?.throwIfAborted();
     throw namedBlock(error, () => location.host);
   }
   return project;
@@ -158,8 +184,10 @@ function newProjectId(): string {
   return first + Array.from(bytes.subarray(1), (byte) => (byte % 36).toString(36)).join('');
 }
 
+/** A view would be kept with everything that it is a view of: each file of a shared link with the whole link. */
 function asBytes(contents: Uint8Array | string): Uint8Array {
-  return typeof contents === 'string' ? new TextEncoder().encode(contents) : contents;
+  if (typeof contents === 'string') return new TextEncoder().encode(contents);
+  return contents.byteLength === contents.buffer.byteLength ? contents : contents.slice();
 }
 
 function noProject(id: string): Error {

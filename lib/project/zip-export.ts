@@ -1,6 +1,7 @@
 // A project as a zip that any unzip opens. Written file by file, so that the largest thing in memory is the archive itself.
-import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
+import { deflateSync, Zip, type ZipInputFile } from 'fflate';
 import type { Sandbox, SandboxFs } from '../sandbox/sandbox';
+import { crc32 } from '../std/crc32';
 import { joinBytes } from '../std/join-bytes';
 import { baseName, joinPath } from '../std/paths';
 import { readLinks } from './links';
@@ -8,6 +9,8 @@ import { linkMode } from './zip-modes';
 
 /** Directories that can be made again from the rest; left out unless they are asked for. */
 export const rebuiltDirectories: ReadonlySet<string> = new Set(['node_modules']);
+
+const mostEntries = 65_535;
 
 export interface WalkedFile {
   /** Absolute. */
@@ -65,16 +68,26 @@ export async function exportZip(
     else chunks.push(chunk);
   });
   let files = 0;
+  let entries = 0;
   const links: WalkedFile[] = [];
   for await (const file of walkFiles(sandbox.fs, root, options.everything ? new Set() : rebuiltDirectories)) {
     options.signal?.throwIfAborted();
+    // The library counts in 16 bits and would go on from zero: programs would find some of the files, and say nothing.
+    if (++entries > mostEntries)
+      throw new Error(
+        `There are more than ${mostEntries.toLocaleString('en')} files and folders in it, and this zip holds no more. Download its folders one by one.`,
+      );
     if (file.kind === 'link') {
       links.push(file);
       continue;
     }
     const stat = await sandbox.fs.stat(file.path);
-    if (file.kind === 'directory') addEntry(zip, new ZipPassThrough(`${file.relative}/`), stat, new Uint8Array(0));
-    else addEntry(zip, deflated(file.relative), stat, await sandbox.fs.read(file.path));
+    if (file.kind === 'directory') addEntry(zip, `${file.relative}/`, stat, nothing);
+    else {
+      const contents = await sandbox.fs.read(file.path);
+      const packed = packedAlready.test(file.path) ? undefined : await deflated(contents);
+      addEntry(zip, file.relative, stat, contents, packed);
+    }
     if (failure) throw failure;
     options.onProgress?.(++files);
   }
@@ -84,29 +97,46 @@ export async function exportZip(
       links.map(({ path }) => path),
     )
   ).entries()) {
-    const entry = new ZipPassThrough(links[at]!.relative);
-    addEntry(zip, entry, { mode: linkMode | 0o777, mtimeMs: 0 }, new TextEncoder().encode(target));
+    const stat = { mode: linkMode | 0o777, mtimeMs: 0 };
+    addEntry(zip, links[at]!.relative, stat, new TextEncoder().encode(target));
   }
   zip.end();
   if (failure) throw failure;
   return joinBytes(chunks);
 }
 
-type Entry = ZipPassThrough | ZipDeflate;
+const nothing = new Uint8Array(0);
 
-function addEntry(zip: Zip, entry: Entry, stat: { mode: number; mtimeMs: number }, contents: Uint8Array): void {
-  entry.os = 3;
-  entry.attrs = (stat.mode & 0xffff) << 16;
+/** `packed`: the contents deflated; without it they go as they are. */
+function addEntry(
+  zip: Zip,
+  filename: string,
+  stat: { mode: number; mtimeMs: number },
+  contents: Uint8Array,
+  packed?: Uint8Array<ArrayBuffer>,
+): void {
+  const entry: ZipInputFile = {
+    filename,
+    size: contents.length,
+    crc: crc32(contents),
+    compression: packed ? 8 : 0,
+    os: 3,
+    attrs: (stat.mode & 0xffff) << 16,
+  };
   // The format counts years from 1980.
   if (stat.mtimeMs > Date.UTC(1980, 0, 2)) entry.mtime = stat.mtimeMs;
   zip.add(entry);
-  entry.push(contents, true);
+  entry.ondata!(null, packed ?? new Uint8Array(contents), true);
 }
 
 const packedAlready = /\.(png|jpe?g|gif|webp|avif|woff2?|zip|gz|tgz|br|mp[34]|webm|wasm)$/i;
+/** From here on the browser's own stream packs, beside the page; for less, asking it costs more than the work. */
+const largeBytes = 128 * 1024;
 
-function deflated(name: string): Entry {
-  return packedAlready.test(name) ? new ZipPassThrough(name) : new ZipDeflate(name, { level: 6 });
+async function deflated(contents: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+  if (contents.length < largeBytes) return deflateSync(contents);
+  const stream = new Blob([new Uint8Array(contents)]).stream().pipeThrough(new CompressionStream('deflate-raw'));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
 /** A file name for the download: the name with what file systems refuse replaced. */

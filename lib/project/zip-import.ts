@@ -1,8 +1,8 @@
-// An archive from outside is hostile until read: names that leave the folder, bombs and floods are refused while it streams, before
-// anything is written.
-import { Unzip, UnzipInflate, UnzipPassThrough } from 'fflate';
-import { joinBytes } from '../std/join-bytes';
-import { isLinkMode, modesOf } from './zip-modes';
+// An archive from outside is hostile until read: names that leave the folder, floods and what says that it is a bomb are refused by its list of
+// files, before anything is unpacked; what hides that it is one is damaged, and nothing is written before all is read.
+import { entriesOf, type ZipEntry } from './zip-entries';
+import { isLinkMode } from './zip-modes';
+import { unpackInSteps } from './zip-unpack';
 
 /** Bounds of an import. */
 export interface ImportLimits {
@@ -17,7 +17,7 @@ export interface ImportLimits {
 }
 
 export const importLimits: ImportLimits = {
-  maxFiles: 50_000,
+  maxFiles: 100_000,
   maxBytes: 512 * 2 ** 20,
   maxDepth: 64,
   maxNameBytes: 255,
@@ -39,76 +39,95 @@ export interface ImportedFile {
 
 /**
  * The files of a zip and its empty folders. One folder that holds everything (as in GitHub's archives) is taken off. Entries of macOS (`__MACOSX`, `.DS_Store`)
- * are dropped. Yields after every few kilobytes how much of the archive is read (0–1), so that the caller can say so, or stop. Throws an ImportError when
- * it is no zip, is damaged, or breaks a limit.
+ * are dropped. Yields after every few kilobytes and every file how much is read (0–1), so that the caller can say so, or stop. Throws an ImportError
+ * when it is no zip, is damaged, or breaks a limit.
  */
 export function* readZipInSteps(
   archive: Uint8Array,
   limits: ImportLimits = importLimits,
 ): Generator<number, ImportedFile[], void> {
   if (archive[0] !== 0x50 || archive[1] !== 0x4b) throw new ImportError('This file is not a zip archive.');
+  const { entries, directories } = listed(archive, limits);
   const files: ImportedFile[] = [];
-  const seen = new Set<string>();
-  const directories = new Set<string>();
-  const modes = modesOf(archive);
-  let bytes = 0;
-  let declared = 0;
-  let unfinished = 0;
-  const unzip = new Unzip((entry) => {
-    const path = checkedPath(entry.name, limits);
-    if (path === '' || isLitter(path)) return;
-    if (entry.name.endsWith('/')) directories.add(path);
-    else if (seen.has(path)) throw new ImportError(`The archive holds ${path} twice.`);
-    else seen.add(path);
-    if (seen.size + directories.size > limits.maxFiles)
-      throw new ImportError(
-        `The archive holds more than ${limits.maxFiles.toLocaleString('en')} files and folders. Leave out node_modules, which npm install makes again.`,
-      );
-    if (entry.name.endsWith('/')) return;
-    // What it says of itself is refused before the work; what it hides is counted as it comes.
-    declared += entry.originalSize ?? 0;
-    if (declared > limits.maxBytes) throw tooLarge(limits);
-    const chunks: Uint8Array[] = [];
-    unfinished++;
-    entry.ondata = (error, chunk, final) => {
-      if (error) throw new ImportError(`${path} in the archive is damaged: ${error.message}.`);
-      bytes += chunk.length;
-      if (bytes > limits.maxBytes) throw tooLarge(limits);
-      chunks.push(chunk);
-      if (!final) return;
-      unfinished--;
-      const mode = modes.get(entry.name) ?? 0;
-      const contents = chunks.length === 1 ? chunks[0]! : joinBytes(chunks);
-      const isLink = isLinkMode(mode) && isTarget(contents);
-      files.push({
-        path,
-        kind: isLink ? 'link' : 'file',
-        contents,
-        executable: !isLinkMode(mode) && (mode & 0o100) !== 0,
-      });
-    };
-    entry.start();
-  });
-  unzip.register(UnzipInflate);
-  unzip.register(UnzipPassThrough);
-  try {
-    // The library calls itself twice for each entry that begins in what is pushed, and an entry may be 31 bytes: little at a time, or the
-    // stack ends before the limits are seen.
-    const step = 8 * 1024;
-    for (let at = 0; at < archive.length; at += step) {
-      unzip.push(archive.subarray(at, at + step), at + step >= archive.length);
-      yield Math.min(1, (at + step) / archive.length);
-    }
-  } catch (error) {
-    if (error instanceof ImportError) throw error;
-    throw new ImportError(`The archive is damaged: ${error instanceof Error ? error.message : String(error)}.`);
+  // An entry costs time by itself, also when nothing is in it.
+  const whole = entries.reduce((sum, { entry }) => sum + entry.packed.length + entryCost, 0);
+  let done = 0;
+  for (const { entry, path } of entries) {
+    const contents = yield* unpacked(entry, path, done, whole);
+    done += entry.packed.length + entryCost;
+    const isLink = isLinkMode(entry.mode) && isTarget(contents);
+    files.push({
+      path,
+      kind: isLink ? 'link' : 'file',
+      contents,
+      executable: !isLinkMode(entry.mode) && (entry.mode & 0o100) !== 0,
+    });
+    yield done / whole;
   }
-  if (unfinished > 0) throw new ImportError('The archive ends in the middle of a file.');
   if (files.length === 0) throw new ImportError('The archive holds no files.');
   for (const path of directories)
     files.push({ path, kind: 'directory', contents: new Uint8Array(0), executable: false });
   checkFileAgainstFolder(files);
   return withoutOuterFolder(withoutFullFolders(files)).map(withLinkInside);
+}
+
+const entryCost = 256;
+
+interface Listed {
+  entries: { path: string; entry: ZipEntry }[];
+  directories: Set<string>;
+}
+
+/** What the archive says that it holds, judged. */
+function listed(archive: Uint8Array, limits: ImportLimits): Listed {
+  const entries: Listed['entries'] = [];
+  const seen = new Set<string>();
+  const directories = new Set<string>();
+  let bytes = 0;
+  try {
+    for (const entry of entriesOf(archive)) {
+      const path = checkedPath(entry.name, limits);
+      if (path === '' || isLitter(path)) continue;
+      const isDirectory = /[/\\]$/.test(entry.name);
+      if (isDirectory) directories.add(path);
+      else if (seen.has(path)) throw new ImportError(`The archive holds ${path} twice.`);
+      else seen.add(path);
+      if (seen.size + directories.size > limits.maxFiles)
+        throw new ImportError(
+          `The archive holds more than ${limits.maxFiles.toLocaleString('en')} files and folders. Leave out node_modules, which npm install makes again.`,
+        );
+      if (isDirectory) continue;
+      if (entry.isLocked) throw new ImportError(`${show(path)} wants a password. Pack the archive again without one.`);
+      if (entry.method !== 0 && entry.method !== 8)
+        throw new ImportError(
+          `${show(path)} is packed by a method (${entry.method}) that is not read here. Pack the archive again as an ordinary zip.`,
+        );
+      bytes += entry.size;
+      if (bytes > limits.maxBytes) throw tooLarge(limits);
+      entries.push({ path, entry });
+    }
+  } catch (error) {
+    if (error instanceof ImportError) throw error;
+    throw new ImportError(`The archive is damaged: ${messageOf(error)}.`);
+  }
+  return { entries, directories };
+}
+
+function* unpacked(entry: ZipEntry, path: string, done: number, whole: number): Generator<number, Uint8Array, void> {
+  try {
+    const steps = unpackInSteps(entry);
+    for (;;) {
+      const step = steps.next();
+      if (step.done) return step.value;
+      yield (done + step.value) / whole;
+    }
+  } catch (error) {
+    throw new ImportError(`${show(path)} in the archive is damaged: ${messageOf(error)}.`);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** The name as a relative path. Throws an ImportError when it would leave the folder or breaks a limit. */

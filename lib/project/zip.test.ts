@@ -1,6 +1,7 @@
 import { strToU8, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { createMemorySandbox } from '../sandbox/memory';
+import { joinBytes } from '../std/join-bytes';
 import { exportZip, measureProject, zipName } from './zip-export';
 import { checkedPath, ImportError, type ImportedFile, importLimits, readZipInSteps } from './zip-import';
 
@@ -66,6 +67,83 @@ test.each(['../evil', 'a/../../evil', '/etc/passwd', 'C:\\evil', 'a\\..\\..\\evi
     if (!name.includes('\0')) expect(() => readZip(zipOf({ 'ok.txt': '1', [name]: 'x' }))).toThrow(ImportError);
   },
 );
+
+/** Changes the archive's bytes at its first `signature` + `offset`. */
+function patched(archive: Uint8Array, signature: string, offset: number, change: (byte: number) => number) {
+  const copy = archive.slice();
+  const at = Buffer.from(copy).indexOf(Buffer.from(signature, 'latin1')) + offset;
+  copy[at] = change(copy[at]!);
+  return copy;
+}
+
+test('what a list of files says that is not so is damage, named by its file', () => {
+  const whole = zipOf({ 'notes.txt': 'some text, some text, some text' });
+  const [local, listed] = ['PK\x03\x04', 'PK\x01\x02'];
+  expect(() => readZip(patched(whole, local, 30 + 9 + 2, (byte) => byte ^ 4))).toThrow(/"notes\.txt" .*damaged/);
+  expect(() => readZip(patched(whole, listed, 16, (byte) => byte ^ 1))).toThrow('its checksum is another');
+  expect(() => readZip(patched(whole, listed, 24, (byte) => byte + 1))).toThrow('it should have 32 bytes');
+  expect(() => readZip(patched(whole, listed, 24, (byte) => byte - 1))).toThrow('it should have 30 bytes');
+  expect(() => readZip(patched(whole, listed, 42, () => 7))).toThrow('is not where its list says');
+  expect(() => readZip(patched(whole, listed, 8, (byte) => byte | 1))).toThrow('wants a password');
+  expect(() => readZip(patched(whole, listed, 10, () => 12))).toThrow('method (12)');
+  const large = zipSync({ 'a.bin': new Uint8Array(40 * 2 ** 20) });
+  expect(() => readZip(patched(large, listed, 26, (byte) => byte - 1))).toThrow('larger than');
+});
+
+test('any bit that is turned is damage or changes nothing: no wrong bytes come in', () => {
+  const whole = zipOf({ 'a.txt': 'one two three one two three', 'b/c.txt': 'four' });
+  const good = JSON.stringify(readZip(whole).map(({ contents }) => [...contents]));
+  for (let at = 0; at < whole.length; at++)
+    for (const bit of [1, 16, 128]) {
+      const turned = whole.slice();
+      turned[at]! ^= bit;
+      try {
+        expect(JSON.stringify(readZip(turned).map(({ contents }) => [...contents]))).toBe(good);
+      } catch (error) {
+        if (!(error instanceof ImportError)) throw error;
+      }
+    }
+});
+
+test('UTF-8 names that do not say so (macOS) are read as what they are', () => {
+  const archive = zipOf({ 'žluť.txt': 'x' });
+  const silent = patched(
+    patched(archive, 'PK\x01\x02', 9, () => 0),
+    'PK\x03\x04',
+    7,
+    () => 0,
+  );
+  expect(readZip(silent).map(({ path }) => path)).toEqual(['žluť.txt']);
+});
+
+/** The end of an archive as APPNOTE 4.3.14 and 4.3.15 want it for so many files: the library writes only the older one. */
+function withWideEnd(archive: Uint8Array, count: number): Uint8Array {
+  const end = archive.subarray(-22);
+  const listAt = new DataView(end.buffer, end.byteOffset).getUint32(16, true);
+  const wide = new DataView(new ArrayBuffer(76));
+  wide.setUint32(0, 0x06064b50, true);
+  wide.setBigUint64(4, 44n, true);
+  wide.setBigUint64(32, BigInt(count), true);
+  wide.setBigUint64(48, BigInt(listAt), true);
+  wide.setUint32(56, 0x07064b50, true);
+  wide.setBigUint64(64, BigInt(archive.length - 22), true);
+  return joinBytes([archive.subarray(0, -22), new Uint8Array(wide.buffer), end]);
+}
+
+test('more files than sixteen bits count: read, and refused by an export', async () => {
+  const names = Array.from({ length: 70_000 }, (_, at) => `d${at % 100}/f${at}`);
+  const entries = Object.fromEntries(names.map((name) => [name, strToU8(name)]));
+  const files = readZip(withWideEnd(zipSync(entries, { level: 0 }), names.length));
+  expect(files.map((file) => file.path).sort()).toEqual([...names].sort());
+  const last = files.find((file) => file.path === names.at(-1))!;
+  expect(new TextDecoder().decode(last.contents)).toBe(names.at(-1));
+  const sandbox = await createMemorySandbox();
+  const list = async (at: string) =>
+    at === sandbox.workdir ? names.map((_, index) => ({ name: `d${index}`, kind: 'directory' as const })) : [];
+  const stat = async () => ({ kind: 'directory' as const, size: 0, mtimeMs: 0, mode: 0o755 });
+  const fs = { ...sandbox.fs, list, stat } as typeof sandbox.fs;
+  await expect(exportZip({ ...sandbox, fs })).rejects.toThrow('more than 65,535 files');
+});
 
 test('odd but honest names are kept', () => {
   const names = ['a:b.graphql', 'A.b/A.b', '..hidden', 'data.son', '[id].tsx', 'ž.txt'];

@@ -57,7 +57,7 @@ export async function chooseFiles(fs: SandboxFs, root: string, limits: ShareLimi
   async function addFile(absolute: string, path: string, leave: (kind: LeftOutKind, reason: string) => void) {
     if (++seen > limits.maxFiles)
       throw new ShareError(
-        `The project has more than ${limits.maxFiles} files. Name what need not be shared in .gitignore.`,
+        `It has more than ${limits.maxFiles.toLocaleString('en')} files, the most that a link holds. Name what need not be shared in .gitignore and try again, or send the project as a zip.`,
       );
     try {
       checkPaths([path], limits);
