@@ -19,6 +19,9 @@ interface SandboxProviderProps {
   children: (sandbox: Sandbox) => ReactNode;
 }
 
+/** For so many the last hundredths of the bar are most of the wait. */
+const manyFiles = 2000;
+
 /** Shows progress until the sandbox is there; disposes one that arrives after it was given up. Whoever gets the sandbox disposes it. */
 export function SandboxProvider({ project, boot, children }: SandboxProviderProps) {
   const [attempt, setAttempt] = useState(0);
@@ -44,8 +47,14 @@ export function SandboxProvider({ project, boot, children }: SandboxProviderProp
       const sandbox = await boot(project, show, signal);
       try {
         signal.throwIfAborted();
-        await bringIn(sandbox, project.id, (fraction) =>
-          show({ step: 'Writing files', fraction: 0.95 + 0.05 * fraction }),
+        await bringIn(sandbox, project.id, (done, all) =>
+          show({
+            step:
+              all < manyFiles
+                ? 'Writing files'
+                : `Writing file ${done.toLocaleString('en')} of ${all.toLocaleString('en')},`,
+            fraction: 0.95 + (0.05 * done) / all,
+          }),
         );
         signal.throwIfAborted();
       } catch (error) {

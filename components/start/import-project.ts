@@ -8,7 +8,7 @@ import { createStore } from '../ui/store';
 export type Importing =
   | { kind: 'idle' }
   | { kind: 'reading' | 'keeping'; name: string; fraction?: number }
-  | { kind: 'failed'; name: string; error: unknown };
+  | { kind: 'failed'; name: string; error: unknown; again: () => void };
 
 /** What the start page shows of it. */
 export const importing = createStore<Importing>({ kind: 'idle' });
@@ -89,6 +89,6 @@ async function bringIn(name: string, read: (pause: Pause) => Promise<StartFile[]
     });
     location.assign(`/p/${project.id}`);
   } catch (error) {
-    if (!signal.aborted) importing.set({ kind: 'failed', name, error });
+    if (!signal.aborted) importing.set({ kind: 'failed', name, error, again: () => void bringIn(name, read) });
   }
 }

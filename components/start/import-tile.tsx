@@ -7,6 +7,7 @@ import { useEffect, useRef, useState } from 'react';
 import { chooseFiles } from '../files/choose-files';
 import { Failure } from '../ui/failure';
 import { useStore } from '../ui/store';
+import { isMissingCode } from '../ui/toasts';
 import { importDropped, importing, importZip, leaveImport } from './import-project';
 
 const choose = () =>
@@ -56,6 +57,12 @@ export function ImportTile() {
       {state.kind === 'failed' && (
         <li className="template-failure">
           <Failure what={`${state.name} can’t be opened`} error={state.error}>
+            {/* An archive is as bad the second time; the network may be there again. */}
+            {isMissingCode(state.error) && (
+              <button type="button" className="button" data-tone="primary" onClick={state.again}>
+                Try again
+              </button>
+            )}
             <button type="button" className="button" onClick={choose}>
               Choose another
             </button>

@@ -76,7 +76,7 @@ function close(id: number, settled: boolean): void {
   if (settled) toast.settle?.();
 }
 
-/** Whether a part of our own code could not be loaded: the network is gone, or the server has another version by now. Then only a reload helps. */
+/** Whether a part of our own code could not be loaded: the network is gone, or the server has another version by now (then only a reload helps). */
 export function isMissingCode(error: unknown): boolean {
   return (
     error instanceof Error && (error.name === 'ChunkLoadError' || /dynamically imported module/.test(error.message))
@@ -86,6 +86,6 @@ export function isMissingCode(error: unknown): boolean {
 /** An error's message, whatever was thrown. */
 export function messageOf(error: unknown): string {
   if (isMissingCode(error))
-    return 'A part of this page can’t be loaded. The network may be gone, or the server has a newer version by now. Reload the page; what is saved stays.';
+    return 'A part of this page can’t be loaded. The network may be gone, or the server has a newer version by now. Try again when the network is there; if that does not help, reload the page: what is saved stays.';
   return error instanceof Error ? error.message : String(error);
 }

@@ -9,13 +9,13 @@ const packages = 'node_modules';
 const batch = 64;
 
 /**
- * Writes everything that waits for a project into its computer; `onProgress` gets the part that is done (0–1). Where the computer keeps nothing, it waits on.
+ * Writes everything that waits for a project into its computer; `onProgress` gets how many files are done, and of how many. Where the computer keeps nothing, it waits on.
  * Rejects when it can't be written or removed: going on then could later put old contents over new ones.
  */
 export async function bringIn(
   sandbox: Sandbox,
   project: Project['id'],
-  onProgress: (fraction: number) => void = () => {},
+  onProgress: (done: number, all: number) => void = () => {},
 ): Promise<void> {
   const db = await projectDatabase();
   const keys = await db.getAllKeys('files', filesOf(project));
@@ -28,7 +28,7 @@ export async function bringIn(
       sandbox,
       files.flatMap((file) => (file?.executable ? [joinPath(sandbox.workdir, file.path)] : [])),
     );
-    onProgress(Math.min(1, (at + batch) / keys.length));
+    onProgress(Math.min(keys.length, at + batch), keys.length);
   }
   // Last, so that nothing is written through one.
   await makeLinks(sandbox, links);

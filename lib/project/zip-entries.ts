@@ -37,14 +37,14 @@ export function* entriesOf(archive: Uint8Array): Generator<ZipEntry> {
   const view = new DataView(archive.buffer, archive.byteOffset, archive.byteLength);
   const { at: first, count, end } = directoryOf(view);
   let at = first;
-  for (let number = 0; number < count; number++) {
-    if (at + entryBytes > end || view.getUint32(at, true) !== entrySignature)
-      throw new Error(`its list of ${count} files ends after ${number}`);
+  let number = 0;
+  // Some programs count in 16 bits and start from zero again: the list itself is what counts.
+  for (; at + entryBytes <= end && view.getUint32(at, true) === entrySignature; number++) {
     const nameAt = at + entryBytes;
     const extraAt = nameAt + view.getUint16(at + 28, true);
     const commentAt = extraAt + view.getUint16(at + 30, true);
     const next = commentAt + view.getUint16(at + 32, true);
-    if (next > end) throw new Error(`its list of ${count} files ends in the middle of a name`);
+    if (next > end) throw new Error(`its list ends in the middle of a name`);
     const flags = view.getUint16(at + 8, true);
     const name = textOf(archive.subarray(nameAt, extraAt), (flags & utf8Flag) !== 0);
     const [size, packedSize, localAt] = wide(view, extraAt, commentAt, [
@@ -63,6 +63,7 @@ export function* entriesOf(archive: Uint8Array): Generator<ZipEntry> {
     };
     at = next;
   }
+  if ((number & 0xffff) !== (count & 0xffff)) throw new Error(`its list has ${number} files, not ${count}`);
 }
 
 /** Where the list begins and ends, and how many entries it has. */

@@ -29,7 +29,8 @@ export function providerFailure(
 ): ProviderFailure {
   const words = providerWords(error);
   const { status, all } = words;
-  const said = redact(words.said, secrets).slice(0, 600);
+  // It stands in brackets, before a full stop of ours.
+  const said = redact(words.said, secrets).slice(0, 600).trimEnd().replace(/\.$/, '');
   const overflow: ProviderFailure = {
     message: `The conversation is too long for this model (${said}). Start a new one.`,
     retryable: false,

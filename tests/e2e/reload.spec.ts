@@ -53,6 +53,9 @@ async function useDesk(page: Page): Promise<void> {
   await page.keyboard.press('Enter');
   await typeInTerminal(page, 'pwd\n');
   await expect.poll(() => screenRows(page)).toContain('/home/project');
+  await typeInTerminal(page, 'sleep 5000\n');
+  // What is over in a moment is not remembered as running.
+  await expect(page.locator('.status-bar')).toContainText('1 at work');
 }
 
 async function expectDesk(page: Page): Promise<void> {
@@ -62,6 +65,7 @@ async function expectDesk(page: Page): Promise<void> {
   await expect(agent(page).getByLabel('Message to the agent')).toHaveValue('a thought that is\nnot sent yet');
   await expect(terminal(page).getByRole('tab')).toHaveText(['bash 1', 'the second']);
   await expect(terminal(page).getByRole('tab', { name: 'the second' })).toHaveAttribute('aria-selected', 'true');
+  await expect.poll(() => screenRows(page)).toContain('sleep 5000 ended when the page was closed or reloaded.');
   expect((await shell(page, 'cat notes/a.md')).output).toBe('typed one');
   await fileTab(page, 'a.md').click();
   await expectEditor(page, 'typed one');

@@ -88,6 +88,15 @@ test('too much for a link: the size, the limit and the way out are said, and not
   await expect(sheet.getByRole('button', { name: 'Copy link' })).toBeDisabled();
   await sheet.getByLabel(/noise\.bin/).uncheck();
   await expect(sheet.getByRole('button', { name: 'Copy link' })).toBeEnabled();
+  await page.keyboard.press('Escape');
+  // Too many files: the same way out, and the zip has them all.
+  await shell(page, 'rm noise.bin; mkdir many; cd many; seq 2100 | xargs touch; cd ..');
+  await page.getByRole('button', { name: 'Share' }).click();
+  await expect(sheet.getByRole('alert')).toContainText('more than 2,000 files, the most that a link holds');
+  const downloading = page.waitForEvent('download');
+  await sheet.getByRole('button', { name: 'Download as a zip' }).click();
+  expect((await downloading).suggestedFilename()).toBe('Blank Node.zip');
+  await expect(page.getByText('Packed Blank Node.zip: 2,102 files')).toBeVisible();
 });
 
 test('a link that was cut, changed or is no link: a page that says so', async ({ page, browser }) => {

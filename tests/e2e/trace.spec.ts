@@ -38,5 +38,19 @@ test('the trace shows each call, who decided, and is saved as OTLP', async ({ pa
   // The entry that opened it is gone; its menu's button has the focus.
   await expect(agent(page).locator('.chat-title')).toBeFocused();
   await page.reload();
-  await expect((await openTrace(page)).getByRole('row').filter({ hasText: 'write' })).toContainText('allowed by you');
+  await expect(agent(page)).toBeVisible();
+  // By the palette too, and what the model sees beside it.
+  for (const [typed, dialog] of [
+    ['agent: trace', 'Trace'],
+    ['what the model sees', 'What the model sees'],
+  ] as const) {
+    await page.keyboard.press('F1');
+    await page.getByRole('combobox').fill(typed);
+    await page.keyboard.press('Enter');
+    const sheet = page.getByRole('dialog', { name: dialog });
+    await expect(sheet.getByRole('row').or(sheet.getByRole('listitem')).first()).toBeVisible();
+    if (dialog === 'Trace')
+      await expect(trace.getByRole('row').filter({ hasText: 'write' })).toContainText('allowed by you');
+    await page.keyboard.press('Escape');
+  }
 });

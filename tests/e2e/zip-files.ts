@@ -24,5 +24,6 @@ export function bomb(name: string, bytes: number): ChosenFile {
 
 /** A zip with so many empty files. */
 export function flood(name: string, files: number): ChosenFile {
-  return zipFile(name, Object.fromEntries(Array.from({ length: files }, (_, at) => [`f${at}`, ''])));
+  const entries = Object.fromEntries(Array.from({ length: files }, (_, at) => [`f${at}`, new Uint8Array(0)]));
+  return { name, mimeType: 'application/zip', buffer: Buffer.from(zipSync(entries, { level: 0 })) };
 }
