@@ -124,7 +124,10 @@ test('a page load of the IDE ends the server; Run brings the page back', async (
   await runButton(page).click();
   await expect(previewFrame(page).getByRole('heading', { name: 'It runs' })).toBeVisible();
   await page.reload();
-  await expectTerminal(page, /npm start ended when the page was closed or reloaded\. Run starts it again\.\s.*[#$] *$/);
+  await expectTerminal(
+    page,
+    /npm run dev ended when the page was closed or reloaded\. Run starts it again\.\s.*[#$] *$/,
+  );
   await expect(preview(page)).toContainText('Nothing is listening yet.');
   await runButton(page).click();
   await expect(previewFrame(page).getByRole('heading', { name: 'It runs' })).toBeVisible();
