@@ -99,6 +99,7 @@ export const processMethods: Binding = (environment) => {
     reallyExit: (code: number) => environment.exit(code ?? 0),
     abort() {
       environment.post({ type: 'kill', pid: state.pid, signal: 6 });
+      processes.obey();
       throw environment.exitSignal;
     },
     _kill(pid: number, signal: number) {
@@ -109,9 +110,9 @@ export const processMethods: Binding = (environment) => {
       } else if (processes.find(target) < 0) return ESRCH;
       if (signal === 0) return 0;
       environment.post({ type: 'kill', pid: target, signal });
-      // A deadly signal to oneself takes effect before kill() returns.
-      if (target === state.pid && !processes.isHandled(state.slot, signal) && !isIgnoredByDefault(signal))
-        throw environment.exitSignal;
+      // A signal to oneself takes effect before kill() returns.
+      const acts = target === state.pid && !processes.isHandled(state.slot, signal) && !isIgnoredByDefault(signal);
+      if (acts && !processes.obey()) throw environment.exitSignal;
       return 0;
     },
     _getActiveRequests: () => [],

@@ -2,7 +2,7 @@
 // A slot is taken by one compare-and-exchange on its state; its pid is written last, so a half-filled slot is never found.
 import { EAGAIN, ESRCH } from '../memory/errno';
 import { HEADER_WORD } from '../memory/layout';
-import { bumpActivity, leaderSlot, type Party, PROCESS_WORD, passFence, processWord } from './party';
+import { bumpActivity, isFenced, leaderSlot, type Party, PROCESS_WORD, passFence, processWord } from './party';
 import { PROCESS_SLOTS, PROCESS_WORDS } from './regions';
 import { PROCESS_STATE, type ProcessState, type ProcessTable } from './types';
 
@@ -10,6 +10,9 @@ import { PROCESS_STATE, type ProcessState, type ProcessTable } from './types';
 const RESERVED_FOR_PAGE = 4;
 /** And those that only the first process of a session, a shell at its prompt, may take for its commands. */
 const RESERVED_FOR_PROMPTS = 8;
+
+/** How long the kernel may take to act on a signal. */
+const OBEY_WAIT_MS = 5000;
 
 /** What is left of a record for the command line. */
 const COMMAND_BYTES = (PROCESS_WORDS - PROCESS_WORD.command) * 4;
@@ -192,7 +195,16 @@ export function openProcesses(party: Party): ProcessTable {
     setState,
     isHandled: (slot, signal) => (load(slot, PROCESS_WORD.handled + bit(signal)[0]) & bit(signal)[1]) !== 0,
     setGhost: (slot, isGhost) => store(slot, PROCESS_WORD.ghost, isGhost ? 1 : 0),
-    fence: (slot) => store(slot, PROCESS_WORD.alive, 0),
+    fence(slot) {
+      store(slot, PROCESS_WORD.alive, 0);
+      Atomics.notify(words, processWord(slot, PROCESS_WORD.alive));
+    },
+    obey: () => {
+      Atomics.wait(words, processWord(party.slot, PROCESS_WORD.alive), party.pid, OBEY_WAIT_MS);
+      if (isFenced(words, party.slot)) return false;
+      passFence(party);
+      return true;
+    },
     pidOf: (slot) => load(slot, PROCESS_WORD.pid),
     parentPidOf: (slot) => load(slot, PROCESS_WORD.ppid),
     setParent: (slot, pid) => store(slot, PROCESS_WORD.ppid, pid),

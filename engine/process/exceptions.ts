@@ -122,6 +122,7 @@ export class Exceptions {
     this.print(error, position);
     if (this.environment.state.options['--abort-on-uncaught-exception']) {
       this.environment.post({ type: 'kill', pid: this.environment.state.pid, signal: SIGTRAP });
+      this.environment.processes.obey();
       throw this.environment.exitSignal;
     }
     this.exit(this.process.exitCode ?? 1);

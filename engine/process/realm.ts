@@ -121,6 +121,8 @@ export function bootRealm(assets: ProcessAssets, ports: RealmPorts): Realm {
     nodeLoop.stop();
     if (state.thread) closeLinks();
     post({ type: 'exit', code: code & 0xff });
+    // A guest that catches the signal must not be heard before the kernel has read that.
+    ports.ipc.processes.fence(state.slot);
     throw exitSignal;
   };
   const errorName = (errno: number): [string, string] => errorMap.get(errno) ?? ['UNKNOWN', `unknown error ${errno}`];
