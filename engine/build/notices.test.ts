@@ -41,6 +41,12 @@ test('Node with what it contains, and npm with what it brings along', () => {
   expect(names).toContain('@npmcli/arborist');
 });
 
+test('what packages keep copies of: the editor’s language service, and what Next has compiled in', () => {
+  expect(text).toMatch(/^%% typescript version/m);
+  expect(text).toMatch(/^next, in dist\/compiled\/react-dom$/m);
+  expect(text).toMatch(/^next, in dist\/compiled\/path-to-regexp$/m);
+});
+
 test('every package that the bundler puts into the engine', async () => {
   const bundled = new Set<string>();
   for (const entry of ['process/process.worker.ts', 'kernel/kernel.worker.ts', 'shell/shell.ts']) {

@@ -22,7 +22,8 @@ export interface ShippedPackage {
 
 type Lock = Record<string, LockedPackage>;
 
-const LICENCE_FILE = /^(licen[cs]e|copying|notice)([.-].*)?$/i;
+const LICENCE_FILE = /^(licen[cs]es?|copying|notices?|third-?party-?(notice-?text|notices?|licen[cs]es?))([.-].*)?$/i;
+const CODE_FILE = /\.(?:[cm]?[jt]sx?|json|map|css)$/i;
 
 /** All that ships, sorted by name and version. `root` is the repository. */
 export function shippedPackages(root: string): ShippedPackage[] {
@@ -56,12 +57,13 @@ export function shippedPackages(root: string): ShippedPackage[] {
 /** The text of the notices; the same for the same lock and the same packages. Throws an Error that names a package without any licence. */
 export function noticesText(root: string): string {
   const byText = new Map<string, string[]>();
+  const add = ({ title, text }: Licence): void => {
+    const titles = byText.get(text) ?? [];
+    if (!titles.includes(title)) byText.set(text, [...titles, title]);
+  };
   for (const { folder, name, version } of shippedPackages(root)) {
-    const { title, text } = licenceOf(path.join(root, folder), `${name}@${version}`);
-    byText.set(
-      text,
-      [...(byText.get(text) ?? []), title].filter((one, index, all) => all.indexOf(one) === index),
-    );
+    add(licenceOf(path.join(root, folder), `${name}@${version}`));
+    for (const inside of licencesInside(path.join(root, folder), name)) add(inside);
   }
   const sections = [...byText].map(([text, titles]) => `${titles.join('\n')}\n\n${text}`);
   return `${[
@@ -92,13 +94,35 @@ function engineImports(folder: string): Set<string> {
   return names;
 }
 
-function licenceOf(folder: string, id: string): { title: string; text: string } {
+interface Licence {
+  title: string;
+  text: string;
+}
+
+/** Of copies that a package keeps in folders of its own (Next has a hundred), named by where they are. */
+function licencesInside(folder: string, name: string): Licence[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && isLicence(entry.name) && entry.parentPath !== folder)
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .filter((file) => !file.slice(folder.length).includes(`${path.sep}node_modules${path.sep}`))
+    .sort(compare)
+    .map((file) => ({
+      title: `${name}, in ${path.relative(folder, path.dirname(file)).replaceAll(path.sep, '/')}`,
+      text: readFileSync(file, 'utf8').replaceAll('\r\n', '\n').trim(),
+    }));
+}
+
+function isLicence(name: string): boolean {
+  return LICENCE_FILE.test(name) && !CODE_FILE.test(name);
+}
+
+function licenceOf(folder: string, id: string): Licence {
   if (!existsSync(folder)) throw new Error(`${id} ships but is not installed: run npm ci`);
   const about = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
   const declared =
     typeof about.license === 'string' ? about.license : (about.license?.type ?? about.licenses?.[0]?.type);
   const texts = readdirSync(folder)
-    .filter((name) => LICENCE_FILE.test(name))
+    .filter(isLicence)
     .sort(compare)
     .map((name) => readFileSync(path.join(folder, name), 'utf8').replaceAll('\r\n', '\n').trim());
   if (!declared && texts.length === 0) throw new Error(`${id} ships and names no licence`);
