@@ -27,7 +27,10 @@ export function parseScript(source: string): Parsed {
   const incomplete =
     /^unterminated/.test(first.message) ||
     (atEnd && /^expected/.test(first.message) && !/redirect/.test(first.message));
-  return { script, source, error: { ...wording(first, source, incomplete), incomplete } };
+  const isCondition =
+    /^unexpected token/.test(first.message) && /to close '\[\['/.test(script.errors?.[1]?.message ?? '');
+  const said = isCondition ? conditionWording(first.pos, source) : wording(first, source, incomplete);
+  return { script, source, error: { message: said.message, line: said.line, incomplete } };
 }
 
 /** Whether the last here-document still waits for its end mark: bash runs such a script, an interactive shell asks for more. */
@@ -46,6 +49,14 @@ function unclosedHereDocument(source: string): boolean {
   };
   visit(parse(source).commands);
   return open;
+}
+
+/** Inside `[[ ]]` a word after a word should have been an operator. */
+function conditionWording(pos: number, source: string) {
+  const before = source.slice(0, pos);
+  const isAfterWord = /(?:\[\[|&&|\|\||[(!])\s+[^\s()&|<>!-][^\s()&|<>]*\s*$/.test(before);
+  const message = isAfterWord ? 'conditional binary operator expected' : 'syntax error in conditional expression';
+  return { message, line: before.split('\n').length };
 }
 
 function wording(error: { message: string; pos: number }, source: string, incomplete: boolean) {

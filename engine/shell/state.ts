@@ -262,7 +262,7 @@ export class Shell {
       builtinNames: this.builtinNames,
     } satisfies Partial<Shell>);
     for (const channel of child.fds.values()) channel.retain();
-    bindDynamic(child);
+    bindDynamic(child, true);
     return child;
   }
 

@@ -16,6 +16,8 @@ export interface Variable {
   reference?: boolean;
   /** Computed on each read: RANDOM, SECONDS. */
   dynamic?: () => string;
+  /** What an assignment to a computed one does; without it the assignment is for nothing. */
+  write?: (text: string) => void;
 }
 
 /** Whether the value is an associative array. */
@@ -102,10 +104,13 @@ export class Variables {
     const variable = this.declare(name);
     if (variable.readonly) throw new ShellError(`${name}: readonly variable`, 1, 'line');
     const folded = joinBytes(variable.fold ? foldCase(text, variable.fold) : text);
+    if (variable.dynamic) {
+      variable.write?.(folded);
+      return;
+    }
     if (isIndexed(variable.value)) variable.value.set(0, folded);
     else if (isAssociative(variable.value)) variable.value.keys.set('0', folded);
     else variable.value = folded;
-    if (variable.dynamic) delete variable.dynamic;
   }
 
   /** Replaces a whole variable; used by declarations. */

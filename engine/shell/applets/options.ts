@@ -1,4 +1,5 @@
 // GNU-style command-line options for applets: short ones in clusters, long ones with `=`, operands anywhere, `--`.
+import { SelfDescription } from './self-description';
 import { UsageError } from './tool';
 
 /** Parsed options: flags as `true`, options with values as all their values in order. */
@@ -37,6 +38,8 @@ export function parseOptions(
     }
     if (argument.startsWith('--')) {
       const [given, inline] = split(argument.slice(2));
+      if ((given === 'help' || given === 'version') && inline === undefined && !takes(long, given))
+        throw new SelfDescription(given, short, long);
       const [name, kind] = longName(given, long, settings.status);
       if (kind === 'flag') {
         if (inline !== undefined)
@@ -72,6 +75,10 @@ export function parseOptions(
     } else parsed.operands.push(argument);
   }
   return parsed;
+}
+
+function takes(long: LongOptions, given: string): boolean {
+  return Object.keys(long).some((key) => key.replace(/=\??$/, '') === given);
 }
 
 function split(text: string): [string, string | undefined] {

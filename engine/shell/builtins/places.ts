@@ -238,8 +238,14 @@ export function lookupBuiltins(isBuiltin: (name: string) => boolean): Record<str
       return status;
     },
     async help(shell, args) {
-      if (args[0] !== undefined && !isBuiltin(args[0]))
-        throw new ShellError(`help: no help topics match \`${args[0]}'.`);
+      const { options, rest } = builtinOptions('help', args, 'dms');
+      for (const letter of options.keys())
+        throw new ShellError(`help: -${letter}: no texts of help are kept here; \`compgen -b' lists the builtins`);
+      const unknown = rest.find((word) => !isBuiltin(word));
+      if (unknown !== undefined)
+        throw new ShellError(
+          `help: no help topics match \`${unknown}'.  Try \`help help' or \`man -k ${unknown}' or \`info ${unknown}'.`,
+        );
       await shell.write(
         1,
         'Cloche shell: the language of bash 5.2, in the browser. Builtins are listed by `compgen -b`.\n',

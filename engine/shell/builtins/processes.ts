@@ -221,27 +221,31 @@ async function umask(shell: Shell, args: string[]): Promise<number> {
 }
 
 async function ulimit(shell: Shell, args: string[]): Promise<number> {
-  const rows: [string, string, string][] = [
-    ['c', 'core file size              (blocks, -c)', '0'],
-    ['n', 'open files                          (-n)', '1024'],
-    ['s', 'stack size              (kbytes, -s)', '8192'],
-    ['u', 'max user processes                  (-u)', 'unlimited'],
-    ['v', 'virtual memory          (kbytes, -v)', 'unlimited'],
-    ['f', 'file size                   (blocks, -f)', 'unlimited'],
+  const rows: [string, string, string, string][] = [
+    ['c', 'core file size', '(blocks, -c)', '0'],
+    ['n', 'open files', '(-n)', '1024'],
+    ['s', 'stack size', '(kbytes, -s)', '8192'],
+    ['u', 'max user processes', '(-u)', 'unlimited'],
+    ['v', 'virtual memory', '(kbytes, -v)', 'unlimited'],
+    ['f', 'file size', '(blocks, -f)', 'unlimited'],
   ];
-  const letters = args
-    .filter((word) => word.startsWith('-'))
-    .join('')
-    .replace(/-/g, '');
-  if (args.some((word) => !word.startsWith('-'))) throw new ShellError('ulimit: limits cannot be changed here');
+  const letters = args.flatMap((word) => (word.startsWith('-') ? [...word.slice(1)] : []));
+  const wanted = args.find((word) => !word.startsWith('-'));
   if (letters.includes('a')) {
-    for (const [, label, value] of rows) await shell.write(1, `${label} ${value}\n`);
+    for (const [, label, unit, value] of rows)
+      await shell.write(1, `${label}${unit.padStart(44 - label.length)} ${value}\n`);
     return 0;
   }
-  const letter = letters.replace(/[HS]/g, '') || 'f';
+  const letter = letters.findLast((one) => !/[HS]/.test(one)) ?? 'f';
   const row = rows.find(([key]) => key === letter);
   if (!row) throw new ShellError(`ulimit: -${letter}: invalid option`, 2);
-  await shell.write(1, `${row[2]}\n`);
+  const [, label, , value] = row;
+  if (wanted === undefined) await shell.write(1, `${value}\n`);
+  else if (wanted !== value && !/^(hard|soft)$/.test(wanted)) {
+    if (!/^(\d+|unlimited)$/.test(wanted)) throw new ShellError(`ulimit: ${wanted}: invalid number`);
+    // The limits of the tab are not for a shell to move.
+    throw new ShellError(`ulimit: ${label}: cannot modify limit: Operation not permitted`);
+  }
   return 0;
 }
 

@@ -67,4 +67,5 @@ export const EXPANSION: readonly string[] = [
   'echo ${#}; set -- 1 2 3 4 5 6 7 8 9 10 11; echo $11 ${11} ${#}; shift 3; echo $1 $#; shift 20; echo $? $#; echo "${@:2:3}" "${@: -1}" "${*:1:2}"',
   'echo a{1..3}{x,y}b; echo {a..c}{1..2}; echo pre{}post {,} "x"{1,2}"y"; echo {-2..2} {c..a} {1..2}..{3,4}',
   `v=$(cat <<'X'\nmulti\n line\nX\n); echo "$v"; echo "$(echo 'a"b')"; echo "\${v//\n/,}"; echo $(echo "a" ; echo b)`,
+  's=Hello; echo ${s~} ${s~~}; t=(ab Cd); echo ${t[@]~} ${t[@]~~} ${t[1]~}; echo ${s~~[l]} ${s~[H]} "${s~~}"; declare -A h=([a]=1 [b]=2 [foo]="x y"); echo "${h[@]@K}"; echo "${h[@]@k}"; a=(1 "b c"); echo "${a[@]@K}"',
 ];

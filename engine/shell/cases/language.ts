@@ -71,4 +71,9 @@ export const LANGUAGE: readonly string[] = [
   'exec nosuchcommand; echo never',
   `f2() { echo $V; }; V=1 f2; echo "[$V]"; V=2 : ; echo "[$V]"; a=1 b=$a; echo "[$b]"; a=9 bash -c 'echo $a'`,
   'shift x; echo $?; cd a b; echo $?; source; echo $?; export 1x=2; echo $?; unset 1x; echo $?; read 1x; echo $?; wait abc; echo $?',
+  'RANDOM=42; echo $RANDOM $RANDOM $RANDOM; RANDOM=0; echo $RANDOM; RANDOM=-5; echo $RANDOM; RANDOM=abc; echo $RANDOM; SECONDS=100; echo $SECONDS; SECONDS=5+5; echo $SECONDS; declare -p SECONDS; unset SECONDS; SECONDS=3; echo $SECONDS $(echo $SECONDS); EPOCHSECONDS=1; [ $EPOCHSECONDS -gt 100 ]; echo $?; BASH_COMMAND=x; echo $BASH_COMMAND; LINENO=50; echo $LINENO; _=5; echo "<$_>"; echo a b; echo $_',
+  "TIMEFORMAT='%% r'; time true; TIMEFORMAT=''; time true; TIMEFORMAT='%q'; time true; TIMEFORMAT=$'a\\\\nb %3lS %0R'; time true; unset TIMEFORMAT; { time true; time -p true; } 2>&1 | sed 's/[0-9]/N/g'",
+  "shopt -s expand_aliases\nalias e='echo ' x='hello world' y='x' z='y '\ne x\ne y x\ne z x y\ne e x",
+  'ulimit -c 0; echo $?; ulimit -c; ulimit -Sc 0; echo $?; help nosuch; echo $?; [[ 1 ]] && echo one',
+  "bash -c '[[ a b ]]' ; bash -c '[[ x && b c ]]'; echo",
 ];

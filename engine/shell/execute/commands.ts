@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { APPLETS, loadApplet } from '../applets/applets';
+import { asksItself, describeApplet, SelfDescription } from '../applets/self-description';
 import { complain, NOT_EXECUTABLE, NOT_FOUND, type Tool, UsageError } from '../applets/tool';
 import { DescriptorChannel } from '../io/channel';
 import { shareGate } from '../io/gate';
@@ -9,14 +10,18 @@ import { Input, Output } from '../io/streams';
 import type { RunOptions, Shell } from '../state';
 import { errorText, Killed, killedBy, ShellError, signalNumber } from './control';
 import { type Found, findCommand, isShellApart, isShellScript, shebang } from './find-command';
+import { adviceFor } from './unknown-programs';
 
 /** Runs an applet or a file, with the shell's descriptors. */
 export async function runFound(shell: Shell, found: Found, words: string[], options: RunOptions = {}): Promise<number> {
   const name = words[0]!;
   switch (found.kind) {
-    case 'none':
+    case 'none': {
       await shell.complain(name.includes('/') ? `${name}: No such file or directory` : `${name}: command not found`);
+      const advice = adviceFor(shell, words);
+      if (advice !== undefined) await shell.write(2, `${advice}\n`);
       return 127;
+    }
     case 'denied':
       await shell.complain(`${found.path}: ${found.reason}`);
       return 126;
@@ -60,6 +65,8 @@ export async function runApplet(
   };
   process.umask(shell.umask);
   try {
+    const asked = asksItself(program, tool.args);
+    if (asked) throw asked;
     const applet = await loadApplet(program);
     const status = await applet(tool);
     await stdout.flush();
@@ -79,7 +86,9 @@ async function appletFailure(tool: Tool, program: string, error: unknown): Promi
   if (tool.signal.aborted) throw killedBy(tool.signal);
   if ((error as NodeJS.ErrnoException)?.code === 'EPIPE') return 141;
   try {
+    if (error instanceof SelfDescription) await tool.stdout.write(describeApplet(tool.name, error));
     await tool.stdout.flush();
+    if (error instanceof SelfDescription) return 0;
     if (error instanceof UsageError) {
       const hint =
         HINTED.test(error.message) && !error.message.includes('Try ') && program !== 'curl' && program !== 'jq';

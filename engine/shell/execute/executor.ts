@@ -4,7 +4,6 @@ import {
   type AndOr,
   type Command,
   type CommandNode,
-  type Coproc,
   type Function as FunctionNode,
   type ParsedScript,
   type Pipeline,
@@ -230,7 +229,7 @@ async function runCommand(shell: Shell, node: CommandNode): Promise<number> {
       case 'Subshell':
         return await runSubshellNode(shell, node, node.body.commands, []);
       case 'Coproc':
-        return await startCoprocess(shell, node);
+        return startCoprocess();
       default:
         return await runCompound(run, shell, node);
     }
@@ -290,11 +289,8 @@ async function startBackground(shell: Shell, { command: node }: Statement): Prom
   return 0;
 }
 
-async function startCoprocess(shell: Shell, node: Coproc): Promise<number> {
-  throw new ShellError(
-    `coproc ${node.name?.text ?? ''}: co-processes are not supported by this shell (line ${shell.line()})`,
-    2,
-  );
+function startCoprocess(): never {
+  throw new ShellError('coproc: co-processes are not supported by this shell', 2);
 }
 
 async function substitute(shell: Shell, script: ParsedScript | undefined, text: string): Promise<string> {

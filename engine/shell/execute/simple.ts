@@ -209,19 +209,30 @@ async function runExec(shell: Shell, node: Command, words: string[], overlay: Ma
   throw new Exit(status);
 }
 
-/** The command's text after alias expansion, or undefined. */
+/** The command's text after alias expansion, or undefined. An alias that ends in a blank lets the word after it be one too. */
 function expandAlias(shell: Shell, node: Command): string | undefined {
   if (!node.name || !shell.shopts.has('expand_aliases') || node.prefix.length > 0) return undefined;
-  const seen = new Set<string>();
-  let text = shell.source.slice(node.pos, node.end);
+  let done = '';
+  let rest = shell.source.slice(node.pos, node.end);
   let changed = false;
   for (;;) {
-    const name: string | undefined = text.match(/^[^\s'"\\$`;&|<>()=]+/)?.[0];
-    const value = name === undefined || seen.has(name) ? undefined : shell.aliases.get(name);
-    if (value === undefined) return changed ? text : undefined;
-    seen.add(name!);
-    text = value + text.slice(name!.length);
-    changed = true;
+    const seen = new Set<string>();
+    let after: string | undefined;
+    let goesOn = false;
+    for (;;) {
+      const name: string | undefined = rest.match(/^[^\s'"\\$`;&|<>()=]+(?=[\s;&|<>()]|$)/)?.[0];
+      const value = name === undefined || seen.has(name) ? undefined : shell.aliases.get(name);
+      if (value === undefined) break;
+      seen.add(name!);
+      goesOn ||= /\s$/.test(value) && (after === undefined || rest.slice(name!.length) === after);
+      after ??= rest.slice(name!.length);
+      rest = value + rest.slice(name!.length);
+      changed = true;
+    }
+    if (!goesOn) return changed ? done + rest : undefined;
+    const blanks = after!.match(/^\s*/)![0].length;
+    done += rest.slice(0, rest.length - after!.length + blanks);
+    rest = after!.slice(blanks);
   }
 }
 

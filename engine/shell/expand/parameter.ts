@@ -1,6 +1,7 @@
 // `$name` and every form of `${…}`.
 import type { ParameterExpansionPart, ParameterOperation, Word } from 'unbash';
 import { ShellError } from '../execute/control';
+import { parseWord } from '../parse';
 import type { Shell } from '../state';
 import { isAssociative, isIndexed } from '../variables';
 import type { Fields } from './fields';
@@ -157,8 +158,14 @@ async function applyOperation(job: Job, operation: ParameterOperation): Promise<
       return slice(job, operation.offset, operation.length);
     case 'Transform':
       return transform(job, operation.operand.text);
+    case 'Unknown': {
+      // The parser has no name for `~` and `~~`, which turn the case round.
+      const [, operator, rest] = /^(~~?)([\s\S]*)$/.exec(operation.operator) ?? [];
+      if (operator === undefined) throw new ShellError(`${part.text}: bad substitution`, 1, 'line');
+      const pattern = rest === '' ? '?' : await words.pattern(shell, parseWord(rest!));
+      return map((value) => changeCase(value, patternRegex(pattern), operator as '~'));
+    }
     case 'Names':
-    case 'Unknown':
       throw new ShellError(`${part.text}: bad substitution`, 1, 'line');
     default:
       operation satisfies never;
@@ -227,11 +234,12 @@ function replace(value: string, pattern: string, replacement: string, operator: 
   return value.replace(regex, (match) => (match === '' ? '' : replacement));
 }
 
-function changeCase(value: string, pattern: RegExp, operator: '^' | '^^' | ',' | ',,'): string {
+function changeCase(value: string, pattern: RegExp, operator: '^' | '^^' | ',' | ',,' | '~' | '~~'): string {
   const characters = [...value];
   const change = (character: string) => {
     if (!pattern.test(character)) return character;
-    return operator.startsWith('^') ? upper(character) : character.toLowerCase();
+    const isUpper = operator.startsWith('~') ? character === character.toLowerCase() : operator.startsWith('^');
+    return isUpper ? upper(character) : character.toLowerCase();
   };
   if (operator.length === 2) return characters.map(change).join('');
   return characters.map((character, position) => (position === 0 ? change(character) : character)).join('');
@@ -317,7 +325,10 @@ async function transform(job: Job, operator: string): Promise<void> {
       ]);
       return emit(
         shell,
-        operator === 'K' ? { values: [pairs.join(' ')], list: undefined } : { values: pairs, list: parameter.list },
+        operator === 'K'
+          ? // bash ends the list of an associative array with a blank.
+            { values: [pairs.join(' ') + (isAssociative(shell.vars.find(name)?.value) ? ' ' : '')], list: undefined }
+          : { values: pairs, list: parameter.list },
         fields,
         mode,
       );
