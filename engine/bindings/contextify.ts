@@ -3,6 +3,7 @@ import { VmContexts } from '../modules/vm-context';
 import { unsupported } from '../process/dump';
 import type { Binding } from '../process/environment';
 import { createInterrupt } from './interrupt';
+import { warnNow } from './sync-warning';
 
 /** Errors that only an ES module's source causes, as node_contextify.cc lists them. */
 const MODULE_SYNTAX = [
@@ -98,7 +99,13 @@ export const contextify: Binding = (environment) => {
           function: compiler.compileFunction(source, COMMONJS_PARAMETERS, filename, defaultReferrer),
         };
       } catch (error) {
-        if (detectModule && isModuleSyntaxError(error, source)) return { canParseAsESM: true, function: undefined };
+        if (isModuleSyntaxError(error, source)) {
+          if (detectModule) return { canParseAsESM: true, function: undefined };
+          warnNow(
+            environment,
+            `Failed to load the ES module: ${filename}. Make sure to set "type": "module" in the nearest package.json file or use the .mjs extension.`,
+          );
+        }
         throw error;
       }
     },

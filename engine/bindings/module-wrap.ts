@@ -43,13 +43,13 @@ export const moduleWrap: Binding = (environment) => {
     #evaluation: Promise<void> | undefined;
     #sourceObject: unknown;
 
-    /** (url, context, source, line, column, referrer | cachedData) or (url, context, exportNames, evaluationStep). */
+    /** (url, context, source, line, column, referrer | cachedData) or (url, context, exportNames, evaluationStep, CommonJS module). */
     constructor(
       url: string,
       context: unknown,
       source: string | string[],
       step?: any,
-      _column?: unknown,
+      commonJs?: unknown,
       referrer?: unknown,
     ) {
       if (context !== undefined) throw new Error('ES modules in a vm context are not available in this sandbox');
@@ -57,6 +57,7 @@ export const moduleWrap: Binding = (environment) => {
       if (Array.isArray(source)) {
         this.#cells = new Map(source.map((name) => [name, undefined]));
         this.#evaluateSynthetic = step;
+        if (commonJs) (this as any)[symbols.imported_cjs_symbol] = commonJs;
         this.#referrer = symbols.source_text_module_default_hdo;
       } else {
         this.#compiled = compileModule(environment, source, url);

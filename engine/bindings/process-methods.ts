@@ -3,6 +3,7 @@ import { EINVAL, ENOENT, ENOTDIR, ESRCH } from '../memory/errno';
 import { unsupported } from '../process/dump';
 import type { Binding, BrowserGlobals } from '../process/environment';
 import { FILE_TYPE } from '../tree/types';
+import { setSyncWarning } from './sync-warning';
 import { sayHeapUnknown, sayUsageUnknown } from './unknown-heap';
 
 const MAX_SIGNAL = 64;
@@ -146,7 +147,7 @@ export const processMethods: Binding = (environment) => {
       process.execPath = '/usr/local/bin/node';
       process.debugPort = 9229;
     },
-    setEmitWarningSync() {},
+    setEmitWarningSync: (warn: (text: string) => void) => setSyncWarning(environment, warn),
     dlopen(_module: unknown, filename: string) {
       if (tree.lookup(environment.absolute(filename)) < 0) throw environment.uvException(ENOENT, 'open', filename);
       throw Object.assign(

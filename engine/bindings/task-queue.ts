@@ -2,6 +2,7 @@
 // has nothing to do, and a tick scheduled from a microtask wakes the loop.
 import { currentFrame, runInFrame, setCurrentFrame } from '../modules/context-frame';
 import type { Binding } from '../process/environment';
+import { tellOfSettledAgain } from '../process/promise-makers';
 import { frameOfRejection, recordSettled } from '../process/promise-states';
 
 export const taskQueue: Binding = (environment) => {
@@ -64,6 +65,14 @@ export const taskQueue: Binding = (environment) => {
     runMicrotasks() {},
     setPromiseRejectCallback(callback: typeof rejectCallback) {
       rejectCallback = callback;
+      const { kPromiseRejectAfterResolved, kPromiseResolveAfterResolved } = binding.promiseRejectEvents;
+      tellOfSettledAgain((promise, value, isRejection) =>
+        callback?.(
+          isRejection ? kPromiseRejectAfterResolved : kPromiseResolveAfterResolved,
+          promise as Promise<unknown>,
+          value,
+        ),
+      );
     },
   });
 };

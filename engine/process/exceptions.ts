@@ -94,12 +94,13 @@ export class Exceptions {
     const position = this.traces.isEngineScript(event.filename)
       ? undefined
       : this.atThrow({ script: event.filename, line: event.lineno, column });
-    this.trigger(event.error ?? event.message, false, position);
+    const isNothing = /^Uncaught (?:null|undefined)$/.test(event.message);
+    this.trigger(isNothing ? event.error : (event.error ?? event.message), false, position);
   }
 
   /** node::errors::TriggerUncaughtException. Returns when the guest handled it; otherwise the process has ended. */
   trigger(error: unknown, fromPromise: boolean, thrownAt?: ThrowPosition): void {
-    const position = thrownAt ?? this.positionOf(error);
+    const position = thrownAt ?? this.positionOf(error) ?? (fromPromise ? this.positionOf(new Error()) : undefined);
     const { privateSymbols } = this.environment;
     let handled = false;
     try {
@@ -110,14 +111,13 @@ export class Exceptions {
       this.exit(7);
     }
     if (handled) return;
-    if (
-      error !== null &&
-      typeof error === 'object' &&
-      position &&
-      !(error as any)[privateSymbols.arrow_message_private_symbol]
-    ) {
+    const arrow = privateSymbols.arrow_message_private_symbol;
+    const isObject = error !== null && (typeof error === 'object' || typeof error === 'function');
+    // What amaro says of TypeScript has the line already.
+    const isShown = position?.script === 'node:internal/modules/typescript' && !fromPromise;
+    if (isObject && position && !isShown && !(error as any)[arrow]) {
       const line = this.sourceLine(position.script, position.line);
-      if (line !== undefined) (error as any)[privateSymbols.arrow_message_private_symbol] = errorSource(position, line);
+      if (line !== undefined) Reflect.defineProperty(error as object, arrow, { value: errorSource(position, line) });
     }
     this.print(error, position);
     if (this.environment.state.options['--abort-on-uncaught-exception']) {
@@ -131,7 +131,7 @@ export class Exceptions {
   /** Browsers report where the error was made; for `throw new …` Node shows the throw. */
   private atThrow(position: ThrowPosition): ThrowPosition {
     const before = this.sourceLine(position.script, position.line)?.slice(0, position.column - 1);
-    const statement = before && /\bthrow\s+$/.exec(before);
+    const statement = before && /\bthrow\s+[^;{}'"`/]*$/.exec(before);
     if (statement) return { ...position, column: statement.index + 1 };
     return this.throwOfVariable(position, before ?? '') ?? position;
   }
@@ -182,7 +182,8 @@ export class Exceptions {
     } else {
       let shown: string;
       try {
-        shown = String(error);
+        // The text of a symbol is refused where C++ asks for it.
+        shown = typeof error === 'symbol' ? '' : String(error);
       } catch {
         shown = '<toString() threw exception>';
       }

@@ -22,6 +22,17 @@ export function describeNamespaces(): void {
       return found;
     },
   };
+  const { freeze, isFrozen } = Object;
+  const changeable = (target: object): PropertyKey | undefined =>
+    namespaces.has(target) ? ownKeys(target).find((key) => asData(target, any(target, key))?.writable) : undefined;
+  const { freeze: freezeAny, isFrozen: isAnyFrozen } = {
+    freeze(target: object) {
+      const key = changeable(target);
+      if (key !== undefined) throw new TypeError(`Cannot redefine property: ${String(key)}`);
+      return freeze(target);
+    },
+    isFrozen: (target: object) => changeable(target) === undefined && isFrozen(target),
+  };
   const define = (owner: object, name: string, value: Function): void =>
     void Object.defineProperty(owner, name, { configurable: true, writable: true, enumerable: false, value });
   const reflected = {
@@ -30,4 +41,6 @@ export function describeNamespaces(): void {
   define(Reflect, 'getOwnPropertyDescriptor', reflected.getOwnPropertyDescriptor);
   define(Object, 'getOwnPropertyDescriptor', Object.defineProperty(getOwnPropertyDescriptor, 'length', { value: 2 }));
   define(Object, 'getOwnPropertyDescriptors', getOwnPropertyDescriptors);
+  define(Object, 'freeze', freezeAny);
+  define(Object, 'isFrozen', isAnyFrozen);
 }

@@ -18,6 +18,13 @@ const { apply } = Reflect;
 
 type Settle = (value?: unknown) => void;
 
+let onSettledAgain: ((promise: object, value: unknown, isRejection: boolean) => void) | undefined;
+
+/** `told` hears of each call that settles a promise which was settled or resolved before. */
+export function tellOfSettledAgain(told: typeof onSettledAgain): void {
+  onSettledAgain = told;
+}
+
 /** What stands for the functions that settle `promise`; anonymous and of one parameter, as they are. */
 function recording(promise: object, resolve: Settle, reject: Settle): [resolve: Settle, reject: Settle] {
   let done = false;
@@ -26,7 +33,10 @@ function recording(promise: object, resolve: Settle, reject: Settle): [resolve: 
       const isFirst = !done;
       done = true;
       resolve(isFirst ? inThisFrame(value) : value);
-      if (!isFirst) return;
+      if (!isFirst) {
+        onSettledAgain?.(promise, value, false);
+        return;
+      }
       recordResolved(promise, value, false, true);
       hooks?.settled?.(promise);
     },
@@ -35,7 +45,7 @@ function recording(promise: object, resolve: Settle, reject: Settle): [resolve: 
         done = true;
         recordThrown(promise, reason);
         hooks?.settled?.(promise);
-      }
+      } else onSettledAgain?.(promise, reason, true);
       reject(reason);
     },
   ];

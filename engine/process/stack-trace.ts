@@ -124,7 +124,10 @@ export class StackTraces {
       const column =
         script === null ? compiledColumn : this.sourceColumn(script, site.getLineNumber() ?? 1, compiledColumn);
       out.push(
-        column === compiledColumn && !site.isEval() && script !== 'node:internal/modules/cjs/loader'
+        column === compiledColumn &&
+          !site.isEval() &&
+          !site.getFunctionName()?.endsWith('.__proto__') &&
+          script !== 'node:internal/modules/cjs/loader'
           ? site
           : (new SourceSite(site, column) as unknown as CallSite),
       );

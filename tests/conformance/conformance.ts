@@ -54,6 +54,7 @@ const PROGRAMS: Case[] = [
   { name: 'cp', command: ['node', 'cp.js'] },
   { name: 'cp-sync', command: ['node', 'cp-sync.cjs'] },
   { name: 'loaders', command: ['bash', 'loaders.sh'] },
+  { name: 'crashes', command: ['bash', 'crashes.sh'] },
   { name: 'time-zone', command: ['node', 'time-zone.cjs'] },
   { name: 'async-ids', command: ['node', 'async-ids.cjs'] },
   { name: 'process-facts', command: ['node', 'process-facts.cjs'] },

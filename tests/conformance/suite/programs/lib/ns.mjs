@@ -1,0 +1,3 @@
+export let a = 1;
+export const z = {};
+export default 2;
