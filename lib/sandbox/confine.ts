@@ -98,6 +98,11 @@ export function confinedFs(fs: SandboxFs, { writable, hidden = [] }: FilePolicy)
       await change(path, 'rm');
       await fs.remove(path);
     },
+    async setMode(path, mode) {
+      await see(path, 'chmod');
+      await change(path, 'chmod');
+      await fs.setMode(path, mode);
+    },
   };
 }
 

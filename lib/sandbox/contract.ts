@@ -98,6 +98,19 @@ export const contractCases: ContractCase[] = [
     },
   },
   {
+    name: 'permission bits are set, stay when the file is written again, and go with it',
+    async run({ fs, workdir }) {
+      await fs.write(`${workdir}/bits/run.sh`, 'one');
+      await fs.setMode(`${workdir}/bits/run.sh`, 0o750);
+      await fs.write(`${workdir}/bits/run.sh`, 'two');
+      await fs.move(`${workdir}/bits/run.sh`, `${workdir}/bits/moved.sh`);
+      await fs.copy(`${workdir}/bits/moved.sh`, `${workdir}/bits/copy.sh`);
+      const bits = async (name: string) => (await fs.stat(`${workdir}/bits/${name}`)).mode;
+      equal([await bits('moved.sh'), await bits('copy.sh')], [0o750, 0o750]);
+      await rejectsWith('ENOENT', fs.setMode(`${workdir}/bits/run.sh`, 0o644));
+    },
+  },
+  {
     name: 'realpath resolves dots',
     async run({ fs, workdir }) {
       await fs.write(`${workdir}/r/f`, '');

@@ -134,6 +134,7 @@ function engineFs(engine: Engine): SandboxFs {
     move: (from, to) => translated(engine.move(from, to)),
     copy: (from, to) => translated(engine.copy(from, to)),
     remove: (path) => translated(engine.remove(path)),
+    setMode: (path, mode) => translated(engine.setMode(path, mode)),
     realpath: (path) => translated(engine.realpath(path)),
     readlink: (path) => translated(engine.readlink(path)),
     watch(path, listener) {

@@ -1,4 +1,5 @@
-// The file tree of the memory sandbox: plain maps, POSIX rules, Node's error codes. Small on purpose; no links, no permissions.
+// The file tree of the memory sandbox: plain maps, POSIX rules, Node's error codes. Small on purpose; no links, and permission bits
+// that keep nobody out.
 import { baseName, normalizePath, parentPath } from '../std/paths';
 import { type DirEntry, type FileChange, type FileStat, SandboxError, type SandboxFs } from './sandbox';
 
@@ -6,17 +7,19 @@ interface FileNode {
   kind: 'file';
   bytes: Uint8Array;
   mtimeMs: number;
+  mode: number;
 }
 interface DirectoryNode {
   kind: 'directory';
   children: Map<string, TreeNode>;
   mtimeMs: number;
+  mode: number;
 }
 type TreeNode = FileNode | DirectoryNode;
 
 /** A SandboxFs in ordinary memory. Watchers are told in one batch per macrotask. */
 export function memoryTree(): SandboxFs {
-  const root: DirectoryNode = { kind: 'directory', children: new Map(), mtimeMs: Date.now() };
+  const root: DirectoryNode = { kind: 'directory', children: new Map(), mtimeMs: Date.now(), mode: 0o755 };
   const watchers = new Set<{ path: string; listener: (changes: FileChange[]) => void; pending: FileChange[] }>();
 
   const find = (path: string): TreeNode | undefined => {
@@ -41,7 +44,7 @@ export function memoryTree(): SandboxFs {
       at += `/${name}`;
       let next = node.children.get(name);
       if (next === undefined) {
-        next = { kind: 'directory', children: new Map(), mtimeMs: Date.now() };
+        next = { kind: 'directory', children: new Map(), mtimeMs: Date.now(), mode: 0o755 };
         node.children.set(name, next);
         report({ path: at, kind: 'created' });
       }
@@ -90,7 +93,7 @@ export function memoryTree(): SandboxFs {
       if (find(target)?.kind === 'directory' || target === '/')
         throw new SandboxError('EISDIR', `EISDIR: illegal operation on a directory, open '${path}'`, path);
       const bytes = typeof contents === 'string' ? new TextEncoder().encode(contents) : contents.slice();
-      attach(target, { kind: 'file', bytes, mtimeMs: Date.now() });
+      attach(target, { kind: 'file', bytes, mtimeMs: Date.now(), mode: find(target)?.mode ?? 0o644 });
     },
     async list(path) {
       const node = get(path);
@@ -102,7 +105,7 @@ export function memoryTree(): SandboxFs {
     async stat(path): Promise<FileStat> {
       const node = get(path);
       const size = node.kind === 'file' ? node.bytes.length : 0;
-      return { kind: node.kind, size, mtimeMs: node.mtimeMs, mode: node.kind === 'file' ? 0o644 : 0o755 };
+      return { kind: node.kind, size, mtimeMs: node.mtimeMs, mode: node.mode };
     },
     async exists(path) {
       try {
@@ -128,6 +131,10 @@ export function memoryTree(): SandboxFs {
     async remove(path) {
       detach(path);
     },
+    async setMode(path, mode) {
+      get(path).mode = mode & 0o7777;
+      report({ path: normalizePath(path), kind: 'changed' });
+    },
     async realpath(path) {
       get(path);
       return normalizePath(path);
@@ -150,7 +157,7 @@ function segments(path: string): string[] {
 }
 
 function cloneNode(node: TreeNode): TreeNode {
-  if (node.kind === 'file') return { kind: 'file', bytes: node.bytes.slice(), mtimeMs: Date.now() };
+  if (node.kind === 'file') return { kind: 'file', bytes: node.bytes.slice(), mtimeMs: Date.now(), mode: node.mode };
   const children = new Map([...node.children].map(([name, child]) => [name, cloneNode(child)] as const));
-  return { kind: 'directory', children, mtimeMs: Date.now() };
+  return { kind: 'directory', children, mtimeMs: Date.now(), mode: node.mode };
 }

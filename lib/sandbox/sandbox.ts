@@ -39,6 +39,8 @@ export interface SandboxFs {
   copy(from: string, to: string): Promise<void>;
   /** Files and whole directories; missing is an ENOENT error. */
   remove(path: string): Promise<void>;
+  /** Permission bits, of what a link leads to. */
+  setMode(path: string, mode: number): Promise<void>;
   realpath(path: string): Promise<string>;
   /** What a link holds; EINVAL for what is none. */
   readlink(path: string): Promise<string>;

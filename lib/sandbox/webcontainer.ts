@@ -154,6 +154,7 @@ function containerSandbox(
     move: afterWatches(base.fs.move),
     copy: afterWatches(base.fs.copy),
     remove: afterWatches(base.fs.remove),
+    setMode: afterWatches(base.fs.setMode),
     watch(path, listener) {
       if (!isInside(path, workdir))
         throw new SandboxError('ENOTSUP', `WebContainers watch only below ${workdir}, not ${path}.`, path);

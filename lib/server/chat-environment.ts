@@ -32,6 +32,8 @@ export interface ChatEnvironment {
   ownKeys: boolean;
   /** US dollars per million tokens, by `<provider>/<model>`. */
   prices: Record<string, ModelPrice>;
+  /** How many tokens a model's window takes, by `<provider>/<model>`. */
+  contextTokens: Record<string, number>;
   limits: {
     maxBodyBytes: number;
     maxOutputTokens: number;
@@ -70,6 +72,7 @@ const schema = z.object({
   OPENAI_COMPATIBLE_MODELS: list,
   CLOCHE_OWN_KEYS: z.enum(['on', 'off']).default('on'),
   CLOCHE_MODEL_PRICES: json(z.record(z.string(), price), '{"anthropic/model":{"input":3,"output":15}}').default({}),
+  CLOCHE_MODEL_CONTEXT_TOKENS: json(z.record(z.string(), z.int().positive()), '{"anthropic/model":200000}').default({}),
   CLOCHE_CHAT_MAX_BYTES: count(36_000_000),
   CLOCHE_CHAT_MAX_OUTPUT_TOKENS: count(32_000),
   CLOCHE_CHAT_STEPS_PER_MINUTE: count(60),
@@ -136,6 +139,7 @@ export function readChatEnvironment(env: Environment): ChatEnvironment {
     providers,
     ownKeys: values.CLOCHE_OWN_KEYS === 'on',
     prices: values.CLOCHE_MODEL_PRICES,
+    contextTokens: values.CLOCHE_MODEL_CONTEXT_TOKENS,
     trustedProxies: values.CLOCHE_TRUSTED_PROXIES,
     limits: {
       maxBodyBytes: values.CLOCHE_CHAT_MAX_BYTES,

@@ -146,6 +146,8 @@ test('a wrong environment names the variable and not its content', () => {
   expect(() => readChatEnvironment({ ANTHROPIC_BASE_URL: 'secret not url' })).toThrow(/ANTHROPIC_BASE_URL/);
   expect(() => readChatEnvironment({ ANTHROPIC_BASE_URL: 'secret not url' })).not.toThrow(/secret/);
   expect(() => readChatEnvironment({ CLOCHE_MODEL_PRICES: '{' })).toThrow(/CLOCHE_MODEL_PRICES/);
+  for (const wrong of ['200000', '{"openai/x":0}', '{"openai/x":"8k"}', '{"openai/x":1.5}'])
+    expect(() => readChatEnvironment({ CLOCHE_MODEL_CONTEXT_TOKENS: wrong })).toThrow(/CLOCHE_MODEL_CONTEXT_TOKENS/);
 });
 
 test('what is offered holds no key', () => {
@@ -155,6 +157,7 @@ test('what is offered holds no key', () => {
       OPENAI_COMPATIBLE_URL: 'http://localhost:11434/v1',
       OPENAI_COMPATIBLE_MODELS: 'qwen3:8b',
       CLOCHE_MODEL_PRICES: '{"anthropic/claude-sonnet-5-5":{"input":3,"output":15}}',
+      CLOCHE_MODEL_CONTEXT_TOKENS: '{"compatible/qwen3:8b":4096}',
     }),
   );
   expect(JSON.stringify(offered)).not.toContain('sk-secret');
@@ -165,7 +168,10 @@ test('what is offered holds no key', () => {
     access: 'server',
     price: { input: 3, output: 15 },
   });
-  expect(offered.models.find((model) => model.id === 'compatible/qwen3:8b')).toMatchObject({ access: 'server' });
+  expect(offered.models.find((model) => model.id === 'compatible/qwen3:8b')).toMatchObject({
+    access: 'server',
+    contextTokens: 4096,
+  });
   expect(offered.models.at(-1)!.access).toBe('own-key');
   expect(offeredModels(readChatEnvironment({ CLOCHE_OWN_KEYS: 'off' }))).toEqual({ models: [], providers: [] });
 });

@@ -2,12 +2,17 @@
 // exactly those bytes. Commands run in the real one; their effects are theirs.
 import { realPath } from '../sandbox/real-path';
 import type { Sandbox } from '../sandbox/sandbox';
+import { parentPath } from '../std/paths';
 
 /** One file before and after; null: there was none. */
 export interface RecordedWrite {
   path: string;
   before: Uint8Array | null;
   after: Uint8Array | null;
+  /** Permission bits of what was there. */
+  mode?: number;
+  /** The topmost directory that was made for it. */
+  made?: string;
 }
 
 /** Cloche's own logs; nothing to undo there. */
@@ -24,6 +29,13 @@ export function recordingSandbox(sandbox: Sandbox, record: (writes: RecordedWrit
       throw error;
     }
   };
+  const modeOf = async (path: string) => (await fs.stat(path)).mode;
+  /** To be spread into a record of what is about to be put there. */
+  const madeFor = async (path: string): Promise<{ made?: string }> => {
+    let made: string | undefined;
+    for (let at = parentPath(path); !(await fs.exists(at)); at = parentPath(at)) made = at;
+    return made === undefined ? {} : { made };
+  };
   const filesBelow = async (path: string): Promise<string[]> => {
     if ((await fs.stat(path)).kind !== 'directory') return [path];
     const entries = await fs.list(path);
@@ -38,14 +50,21 @@ export function recordingSandbox(sandbox: Sandbox, record: (writes: RecordedWrit
           // A file behind a link is recorded where it is; a missing one where it will be.
           const real = await realPath(fs, path);
           const after = typeof contents === 'string' ? new TextEncoder().encode(contents) : Uint8Array.from(contents);
-          await record([{ path: real, before: await existing(real), after }]);
+          await record([{ path: real, before: await existing(real), after, ...(await madeFor(real)) }]);
         }
         await fs.write(path, contents);
       },
       async remove(path) {
         const files = await filesBelow(path);
         await record(
-          await Promise.all(files.map(async (file) => ({ path: file, before: await existing(file), after: null }))),
+          await Promise.all(
+            files.map(async (file) => ({
+              path: file,
+              before: await existing(file),
+              after: null,
+              mode: await modeOf(file),
+            })),
+          ),
         );
         await fs.remove(path);
       },
@@ -55,8 +74,8 @@ export function recordingSandbox(sandbox: Sandbox, record: (writes: RecordedWrit
           const bytes = await existing(file);
           const target = to + file.slice(from.length);
           writes.push(
-            { path: target, before: await existing(target), after: bytes },
-            { path: file, before: bytes, after: null },
+            { path: target, before: await existing(target), after: bytes, ...(await madeFor(target)) },
+            { path: file, before: bytes, after: null, mode: await modeOf(file) },
           );
         }
         await record(writes);
@@ -66,7 +85,8 @@ export function recordingSandbox(sandbox: Sandbox, record: (writes: RecordedWrit
         const writes: RecordedWrite[] = [];
         for (const file of await filesBelow(from)) {
           const target = to + file.slice(from.length);
-          writes.push({ path: target, before: await existing(target), after: await existing(file) });
+          const [before, after] = [await existing(target), await existing(file)];
+          writes.push({ path: target, before, after, ...(await madeFor(target)) });
         }
         await record(writes);
         await fs.copy(from, to);

@@ -4,7 +4,7 @@ import { displayPath } from '../std/paths';
 import { decodeText } from '../std/text-file';
 import { type FileDiff, fileDiff } from '../tools/file-diff';
 import type { RecordedWrite } from './recording-sandbox';
-import { currentBytes, sameBytes } from './undo-writes';
+import { sameBytes, whatIsAt } from './undo-writes';
 
 /** One file that tools changed. Commands' effects are not in it. */
 export interface SessionChange {
@@ -24,15 +24,16 @@ export async function sessionChanges(sandbox: Sandbox, writes: readonly Recorded
   for (const [path, own] of Map.groupBy(writes, (write) => write.path)) {
     const before = own[0]!.before;
     const after = own.at(-1)!.after;
-    const now = await currentBytes(sandbox, path);
-    if (sameBytes(now, before) || sameBytes(before, after)) continue;
+    const now = await whatIsAt(sandbox, path);
+    const isNow = (bytes: Uint8Array | null) => 'bytes' in now && sameBytes(now.bytes, bytes);
+    if (isNow(before) || sameBytes(before, after)) continue;
     const shown = displayPath(path, sandbox.workdir);
     changes.push({
       path,
       shown,
       change: before === null ? 'created' : after === null ? 'deleted' : 'changed',
       diff: diffOf(shown, before, after),
-      isEditedSince: !sameBytes(now, after),
+      isEditedSince: !isNow(after),
     });
   }
   return changes.sort((a, b) => (a.shown < b.shown ? -1 : 1));

@@ -9,18 +9,16 @@ import { keptOutputs } from './keep-output';
 import type { Message } from './messages';
 import { nameSession, titleOf } from './name-session';
 import { createProgramCalls } from './program-calls';
-import { sessionChanges } from './session-changes';
 import type { ParentSession, SessionOptions } from './session-options';
 import { createRecord, type SessionRecord } from './session-record';
 import type { SavedSession } from './session-store';
 import { settleSaved } from './settle-saved';
 import { storageWords } from './storage-errors';
+import { createTakingBack } from './taking-back';
 import { createTurnBudget } from './turn-budget';
 import { createTurnRunner, type TurnRunner } from './turn-runner';
 import { createTurnTrace } from './turn-trace';
 import type { Session } from './types';
-import type { UndoReport } from './undo-writes';
-import { undoMessages, undoWrites } from './undo-writes';
 import { priceIn, totalUsage } from './usage';
 
 const defaultAskTimeoutMs = 30 * 60_000;
@@ -89,6 +87,7 @@ export async function openSession(
     outputs,
     programs: createProgramCalls(),
   });
+  const takingBack = createTakingBack(record, runner, options);
   const stopHearing = desk.subscribe(() => hearDesk(record, desk, parent === undefined));
   // Without them it is asked again.
   if (!Array.isArray(projectGrants)) void projectGrants.then(desk.remember).catch(() => {});
@@ -112,6 +111,7 @@ export async function openSession(
     allowForGood: desk.allow,
     async send(text, delivery = 'steer', files = [], turn = {}) {
       if (text.trim() === '' && files.length === 0) return;
+      if (takingBack.isUnderWay()) await takingBack.over();
       const shown = files.length === 0 ? {} : { files };
       if (runner.isRunning()) {
         const opening = turn.opening?.length ? { opening: turn.opening } : {};
@@ -151,16 +151,15 @@ export async function openSession(
     },
     answerQuestion: desk.answerQuestion,
     stop: runner.stop,
-    retry: () => retry(record, runner, options),
-    undo: () => undo(record, runner, options),
-    changes: async () => sessionChanges(options.sandbox, await store.allWrites(saved.id)),
-    async revert(path) {
-      if (runner.isRunning()) return { restored: [], conflicts: [{ path, reason: 'the agent is at work' }] };
-      runner.seen.delete(path);
-      const writes = (await store.allWrites(saved.id)).filter((write) => write.path === path);
-      return undoWrites(options.sandbox, writes);
+    async retry() {
+      if (takingBack.isUnderWay()) await takingBack.over();
+      return retry(record, runner, options);
     },
+    undo: takingBack.undo,
+    changes: takingBack.changes,
+    revert: takingBack.revert,
     async compact() {
+      if (takingBack.isUnderWay()) await takingBack.over();
       return runner.isRunning() ? 'over' : runner.compact();
     },
     setModel(model) {
@@ -226,21 +225,4 @@ function withoutEcho(part: Message['parts'][number]): Message['parts'][number] {
   if (!('echo' in part)) return part;
   const { echo: _echo, ...rest } = part;
   return rest as Message['parts'][number];
-}
-
-async function undo(record: SessionRecord, runner: TurnRunner, options: SessionOptions): Promise<UndoReport> {
-  const { messages, id } = record.state();
-  const from = messages.findLastIndex((message) => message.role === 'user');
-  if (runner.isRunning() || from < 0) return { restored: [], conflicts: [], commands: [], prompt: '' };
-  const undone = messages.slice(from);
-  const report = await undoMessages(options.sandbox, options.store, id, undone, (path) => runner.seen.delete(path));
-  const left = messages.slice(0, from);
-  record.change({ messages: left, status: { kind: 'idle' }, updatedAtMs: Date.now() });
-  options.onForgotten?.(id);
-  await options.store.deleteMessages(
-    id,
-    undone.map((message) => message.id),
-  );
-  await record.save();
-  return report;
 }

@@ -2,7 +2,7 @@
 // the inverse of the tool's change merged into theirs. What can't be merged is left alone and told, and nothing is touched that no tool wrote.
 import type { Sandbox } from '../sandbox/sandbox';
 import { mergeText } from '../std/merge';
-import { displayPath } from '../std/paths';
+import { displayPath, isInside, parentPath } from '../std/paths';
 import { decodeText, encodeText, equalBytes } from '../std/text-file';
 import type { Message, ToolPart } from './messages';
 import type { RecordedWrite } from './recording-sandbox';
@@ -25,29 +25,56 @@ export interface UndoReport {
 
 type Bytes = Uint8Array | null;
 
-/** `writes` in the order in which they were made. Paths in the answer are relative to the project. */
+/**
+ * `writes` in the order in which they were made. Paths in the answer are relative to the project. Directories that were made for files go with the last
+ * of them.
+ */
 export async function undoWrites(
   sandbox: Sandbox,
   writes: readonly RecordedWrite[],
 ): Promise<{ restored: string[]; conflicts: UndoConflict[] }> {
   const restored: string[] = [];
   const conflicts: UndoConflict[] = [];
+  const left: { from: string; made: string }[] = [];
   for (const [path, own] of Map.groupBy(writes, (write) => write.path)) {
     const shown = displayPath(path, sandbox.workdir);
     try {
-      const now = await currentBytes(sandbox, path);
+      const there = await whatIsAt(sandbox, path);
+      if ('inTheWay' in there) {
+        conflicts.push({ path: shown, reason: there.inTheWay });
+        continue;
+      }
+      const now = there.bytes;
       const wanted = withoutWrites(now, own);
       if ('conflict' in wanted) conflicts.push({ path: shown, reason: wanted.conflict });
       else if (!sameBytes(now, wanted.bytes)) {
-        if (wanted.bytes === null) await sandbox.fs.remove(path);
-        else await sandbox.fs.write(path, wanted.bytes);
+        if (wanted.bytes === null) {
+          await sandbox.fs.remove(path);
+          for (const { made } of own) if (made !== undefined) left.push({ from: parentPath(path), made });
+        } else await sandbox.fs.write(path, wanted.bytes);
+        const mode = own.find((write) => write.mode !== undefined)?.mode;
+        if (now === null && mode !== undefined) await sandbox.fs.setMode(path, mode);
         restored.push(shown);
       }
     } catch (error) {
       conflicts.push({ path: shown, reason: error instanceof Error ? error.message : String(error) });
     }
   }
+  for (const { from, made } of left.sort((a, b) => b.from.length - a.from.length))
+    await removeEmpty(sandbox, from, made);
   return { restored, conflicts };
+}
+
+/** `from` and the directories around it up to `made`, as long as nothing is in them. What can't be removed stays. */
+async function removeEmpty({ fs }: Sandbox, from: string, made: string): Promise<void> {
+  for (let at = from; isInside(at, made); at = parentPath(at)) {
+    const entries = await fs
+      .list(at)
+      .catch((error: { code?: unknown }) => (error.code === 'ENOENT' ? undefined : [at]));
+    if (entries === undefined) continue;
+    if (entries.length > 0) return;
+    await fs.remove(at).catch(() => {});
+  }
 }
 
 /** What the file would be had these writes not been made. */
@@ -74,12 +101,15 @@ function withoutChange(now: Uint8Array, before: Bytes, after: Bytes): Uint8Array
   return merged.kind === 'merged' ? encodeText(merged.text, mine) : undefined;
 }
 
-/** What is there; null when nothing is. */
-export async function currentBytes(sandbox: Sandbox, path: string): Promise<Bytes> {
+/** The file that is there, null when nothing is; or what stands where it would be. */
+export async function whatIsAt(sandbox: Sandbox, path: string): Promise<{ bytes: Bytes } | { inTheWay: string }> {
   try {
-    return await sandbox.fs.read(path);
+    return { bytes: await sandbox.fs.read(path) };
   } catch (error) {
-    if ((error as { code?: unknown }).code === 'ENOENT') return null;
+    const { code } = error as { code?: unknown };
+    if (code === 'ENOENT') return { bytes: null };
+    if (code === 'EISDIR') return { inTheWay: 'a folder of that name is there now' };
+    if (code === 'ENOTDIR') return { inTheWay: 'a file is there now where its folder was' };
     throw error;
   }
 }

@@ -89,10 +89,14 @@ async function commit(changes: readonly FileChange[], context: ToolContext): Pro
       const { path, shown } = change.place;
       if (change.kind === 'remove') {
         const bytes = Uint8Array.from(await fs.read(path));
+        const { mode } = await fs.stat(path);
         await step(
           shown,
           () => fs.remove(path),
-          () => fs.write(path, bytes),
+          async () => {
+            await fs.write(path, bytes);
+            await fs.setMode(path, mode);
+          },
         );
         continue;
       }

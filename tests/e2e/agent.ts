@@ -26,9 +26,16 @@ export async function allow(page: Page, title: string): Promise<void> {
   await (await question(page, title)).getByRole('button', { name: /^Allow once/ }).click();
 }
 
+/** The composer's *Send*: there while no turn runs. (Words that wait have buttons of that name, too.) */
+export function sendButton(page: Page): Locator {
+  return agent(page)
+    .locator('.send')
+    .and(page.getByRole('button', { name: 'Send' }));
+}
+
 /** Until no turn runs: the button is *Send* again. */
 export async function untilIdle(page: Page): Promise<void> {
-  await expect(agent(page).getByRole('button', { name: 'Send' })).toBeVisible();
+  await expect(sendButton(page)).toBeVisible();
   await expect(agent(page).locator('article[aria-busy="true"]')).toHaveCount(0);
 }
 

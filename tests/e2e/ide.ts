@@ -8,8 +8,8 @@ export const patienceMs = 45_000;
 export const expect = playwrightExpect.configure({ timeout: patienceMs });
 
 /** Start page, one click on the template's title, until the computer has a prompt. The cursor is wherever the product put it. */
-export async function startProject(page: Page, template: string): Promise<void> {
-  await page.goto('/');
+export async function startProject(page: Page, template: string, site = ''): Promise<void> {
+  await page.goto(`${site}/`);
   await page.locator('a.template').filter({ hasText: template }).click();
   await untilReady(page);
 }

@@ -1,39 +1,9 @@
 // Journey: the tab is loaded again, or killed and opened again, in the middle of things; everything that was on screen comes back.
+// (A reload in the middle of a run: long-run.spec.ts.)
 import { type Page, test } from '@playwright/test';
-import { agent, lastAnswer, question, say, toolCall, untilIdle } from './agent';
+import { agent } from './agent';
 import { editor, expect, expectEditor, fileTab, openFile, reload, startProject, untilReady, untilSaved } from './ide';
-import { fingerprint, screenRows, shell, terminal, typeInTerminal } from './terminal';
-
-async function expectGoesOn(page: Page): Promise<void> {
-  await say(page, 'find console in index.js');
-  await untilIdle(page);
-  await expect(lastAnswer(page)).toContainText('That is where "console" occurs.');
-}
-
-test('during a command of the agent: it is shown as interrupted, with its output', async ({ page }) => {
-  await startProject(page, 'Blank Node');
-  await say(page, 'run echo started; sleep 100');
-  await expect(toolCall(page, 'bash')).toContainText('started');
-  await reload(page);
-  await expect(toolCall(page, 'bash')).toContainText('interrupted');
-  await expect(lastAnswer(page)).toContainText('This answer was cut when the tab closed.');
-  await untilIdle(page);
-  await expectGoesOn(page);
-});
-
-test('during a question of the agent: nothing was done, nothing is asked any more', async ({ page }) => {
-  await startProject(page, 'Blank Node');
-  const before = await fingerprint(page, 'index.js');
-  await say(page, 'replace "Hello" by "Goodbye" in index.js');
-  await question(page, 'Edit index.js');
-  await reload(page);
-  await expect(toolCall(page, 'read')).toContainText('4 lines');
-  await expect(toolCall(page, 'edit')).toContainText('interrupted');
-  await expect(agent(page).getByRole('region', { name: /^The agent asks/ })).toHaveCount(0);
-  expect(await fingerprint(page, 'index.js')).toBe(before);
-  await untilIdle(page);
-  await expectGoesOn(page);
-});
+import { screenRows, shell, terminal, typeInTerminal } from './terminal';
 
 /** A desk in use: three tabs, two named terminals, typed text that is saved and a message that is not sent. */
 async function useDesk(page: Page): Promise<void> {

@@ -123,3 +123,147 @@ describe('undo', () => {
     expect(await text('a.txt')).toBe('mine\n');
   });
 });
+
+describe('undo of what is more than bytes', () => {
+  test('bits: a program that was deleted, or moved, may be run again', async () => {
+    const script = '#!/bin/sh\necho hi\n';
+    const { sandbox, session, model } = await setup([[], []], {
+      memory: { files: { 'run.sh': script, 'bin/tool.sh': script } },
+      settings: () => ({ editing: 'patch' }),
+    });
+    for (const path of ['run.sh', 'bin/tool.sh']) await sandbox.fs.setMode(`${root}/${path}`, 0o755);
+    const calls = patch(
+      '*** Delete File: run.sh\n*** Update File: bin/tool.sh\n*** Move to: lib/tool.sh\n@@\n-echo hi\n+echo ho',
+    );
+    Object.assign(model, { doStream: (await setup([[calls], ['done']])).model.doStream });
+    session.setMode('auto');
+    await session.send('go');
+    expect((await sandbox.fs.stat(`${root}/lib/tool.sh`)).mode).toBe(0o755);
+    await session.undo();
+    for (const path of ['run.sh', 'bin/tool.sh']) {
+      expect(await sandbox.fs.readText(`${root}/${path}`)).toBe(script);
+      expect((await sandbox.fs.stat(`${root}/${path}`)).mode).toBe(0o755);
+    }
+    expect(await sandbox.fs.exists(`${root}/lib`)).toBe(false);
+  });
+
+  test('folders: those that were made for its files go with them, those in which something is stay', async () => {
+    const { session, sandbox, exists, person } = await turn({ 'was/a.txt': 'a\n' }, [
+      write('one/two/three/x.txt'),
+      write('one/y.txt'),
+      write('kept/z.txt'),
+      write('was/b.txt'),
+    ]);
+    await person('kept/mine.txt', 'mine\n');
+    await sandbox.fs.remove(`${root}/was/a.txt`);
+    await session.undo();
+    expect([await exists('one'), await exists('kept/mine.txt'), await exists('kept/z.txt')]).toEqual([
+      false,
+      true,
+      false,
+    ]);
+    // It was there before, and that it is empty is the person's doing.
+    expect([await exists('was'), await exists('was/b.txt')]).toEqual([true, false]);
+  });
+
+  test('folders: a file alone', async () => {
+    const { session, exists } = await turn({}, [write('one/two/x.txt'), write('one/y.txt')]);
+    await session.revert(`${root}/one/two/x.txt`);
+    expect([await exists('one/two'), await exists('one/y.txt')]).toEqual([false, true]);
+    await session.revert(`${root}/one/y.txt`);
+    expect(await exists('one')).toBe(false);
+  });
+
+  test('a folder where the file was, a file where its folder was: told, the rest is taken back', async () => {
+    const { session, sandbox, person, text } = await turn(
+      { 'a.txt': 'one\n', 'sub/b.txt': 'one\n', 'c.txt': 'one\n' },
+      [edit('a.txt', 'one', 'ONE'), edit('sub/b.txt', 'one', 'ONE'), edit('c.txt', 'one', 'ONE')],
+    );
+    await sandbox.fs.remove(`${root}/a.txt`);
+    await person('a.txt/mine.txt', 'mine\n');
+    await sandbox.fs.remove(`${root}/sub`);
+    await person('sub', 'mine\n');
+    expect((await session.changes()).map(({ shown, isEditedSince }) => [shown, isEditedSince])).toEqual([
+      ['a.txt', true],
+      ['c.txt', false],
+      ['sub/b.txt', true],
+    ]);
+    expect(await session.undo()).toMatchObject({
+      restored: ['c.txt'],
+      conflicts: [
+        { path: 'a.txt', reason: 'a folder of that name is there now' },
+        { path: 'sub/b.txt', reason: 'a file is there now where its folder was' },
+      ],
+    });
+    expect([await text('a.txt/mine.txt'), await text('sub'), await text('c.txt')]).toEqual([
+      'mine\n',
+      'mine\n',
+      'one\n',
+    ]);
+  });
+
+  test('what a command wrote meanwhile stays, also in a file of the agent', async () => {
+    const { session, sandbox, text, exists } = await turn({ 'a.txt': '1\n2\n3\n4\n5\n' }, [edit('a.txt', '1', 'one')]);
+    await sandbox.fs.write(`${root}/a.txt`, 'one\n2\n3\n4\nfive\n');
+    await sandbox.fs.write(`${root}/out/bundle.js`, 'built');
+    expect(await session.undo()).toMatchObject({ restored: ['a.txt'], conflicts: [] });
+    expect([await text('a.txt'), await exists('out/bundle.js')]).toEqual(['1\n2\n3\n4\nfive\n', true]);
+  });
+
+  test('who speaks while a turn is taken back is heard after it', async () => {
+    const { session, sandbox, text } = await turn({ 'a.txt': 'one\n' }, [edit('a.txt', 'one', 'ONE')]);
+    const { read } = sandbox.fs;
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    sandbox.fs.read = async (path) => {
+      await held;
+      return read(path);
+    };
+    const undone = session.undo();
+    const again = session.undo();
+    const alone = session.revert(`${root}/a.txt`);
+    const said = session.send('what else?');
+    letGo();
+    expect((await undone).restored).toEqual(['a.txt']);
+    expect((await again).restored).toEqual([]);
+    expect(await alone).toEqual({ restored: [], conflicts: [] });
+    await said;
+    expect(await text('a.txt')).toBe('one\n');
+    const { messages, status } = session.state();
+    expect(status).toEqual({ kind: 'idle' });
+    expect(messages.map(({ role, end }) => [role, end])).toEqual([
+      ['user', undefined],
+      ['assistant', 'done'],
+    ]);
+  });
+
+  test.each([
+    ['elsewhere in the file: merged', 'one\n2\n3\n4\nfive\n', '1\n2\n3\n4\nfive\n'],
+    ['in the same line: left alone', 'ONE!\n2\n3\n4\n5\n', undefined],
+  ])('what is typed and not saved, %s', async (_where, typed, wanted) => {
+    const unsaved = new Map<string, string>();
+    const path = `${root}/a.txt`;
+    const { session, sandbox } = await setup([[edit('a.txt', '1', 'one')], ['done']], {
+      memory: { files: { 'a.txt': '1\n2\n3\n4\n5\n' } },
+      buffers: {
+        unsavedPaths: () => [...unsaved.keys()],
+        unsaved: (one) => (unsaved.has(one) ? new TextEncoder().encode(unsaved.get(one)) : undefined),
+        async write(one, contents) {
+          if (!unsaved.delete(one)) return false;
+          await sandbox.fs.write(one, contents);
+          return true;
+        },
+        moved: async () => {},
+        saveAll: async () => {},
+      },
+    });
+    session.setMode('auto');
+    await session.send('go');
+    unsaved.set(path, typed);
+    const { conflicts } = await session.undo();
+    expect(conflicts).toHaveLength(wanted === undefined ? 1 : 0);
+    expect(unsaved.get(path) ?? (await sandbox.fs.readText(path))).toBe(wanted ?? typed);
+  });
+});
