@@ -193,6 +193,20 @@ describe('messaging between threads', () => {
       port1.postMessage('y'.repeat(count * 137));
       expect(read()).toBe('y'.repeat(count * 137));
     }
+    const moved = Uint8Array.of(1, 2, 3);
+    const sentBlob = blob(here.environment).createBlob([Uint8Array.of(4, 5)], 2);
+    port1.postMessage({ moved, again: moved.subarray(1), blob: sentBlob }, [moved.buffer]);
+    expect(moved.byteLength).toBe(0);
+    const whole = read();
+    expect(whole.moved).toEqual(Uint8Array.of(1, 2, 3));
+    expect(whole.again.buffer).toBe(whole.moved.buffer);
+    let bytes: unknown;
+    whole.blob.getReader().pull((_: number, buffer: unknown) => (bytes = buffer));
+    expect(new Uint8Array(bytes as ArrayBuffer)).toEqual(Uint8Array.of(4, 5));
+    const growing = new ArrayBuffer(2, { maxByteLength: 8 } as never);
+    port1.postMessage(growing, [growing]);
+    await turn();
+    expect(read().maxByteLength).toBe(8);
     port1.postMessage(new SharedArrayBuffer(4));
     port1.postMessage('last');
     expect(failure(read)).toContain('ERR_FEATURE_UNAVAILABLE_ON_PLATFORM');
@@ -231,8 +245,9 @@ describe('messaging between threads', () => {
     const reader = new PortMailbox(writer.memory);
     const megabyte = new Uint8Array(1 << 20).fill(5);
     for (let round = 0; round < 10; round++) {
-      for (let count = 0; count < 3; count++) expect(writer.put({ sequence: count, bytes: megabyte })).toBe(true);
-      expect(writer.put({ sequence: 9, bytes: megabyte })).toBe(false);
+      for (let count = 0; count < 3; count++)
+        expect(writer.put({ sequence: count, isPacked: false, bytes: megabyte })).toBe(true);
+      expect(writer.put({ sequence: 9, isPacked: false, bytes: megabyte })).toBe(false);
       for (let count = 0; count < 3; count++) {
         const mail = reader.take()!;
         expect([mail.sequence, mail.bytes.length, mail.bytes.every((byte) => byte === 5)]).toEqual([

@@ -1,14 +1,17 @@
 // The synchronous side of a port between two threads: a ring of serialised messages in shared memory, so that receiveMessageOnPort can read
 // while its worker blocks. Messages are numbered: those that a ring cannot carry go through the browser and keep their place.
 
-const RING_BYTES = 4 << 20;
+/** What a direction holds; longer messages go through the browser. */
+export const RING_BYTES = 4 << 20;
 const HEADER_WORDS = 4;
 /** Words of the header: bytes ever written, bytes ever read (both modulo 2^32), messages ever sent by either way. */
 const WORD = { written: 0, read: 1, sent: 2 } as const;
-const RECORD_HEADER = 8;
+const RECORD_HEADER = 12;
 
 export interface Mail {
   sequence: number;
+  /** The bytes are a whole message (packed-message.ts), not just its value. */
+  isPacked: boolean;
   bytes: Uint8Array<ArrayBuffer>;
 }
 
@@ -35,13 +38,14 @@ export class PortMailbox {
   }
 
   /** False when the ring has no room. */
-  put({ sequence, bytes }: Mail): boolean {
+  put({ sequence, isPacked, bytes }: Mail): boolean {
     const written = Atomics.load(this.header, WORD.written);
     const used = (written - Atomics.load(this.header, WORD.read)) >>> 0;
     if (used + RECORD_HEADER + bytes.length > this.ring.length) return false;
     const head = new Uint8Array(RECORD_HEADER);
     new DataView(head.buffer).setUint32(0, bytes.length);
     new DataView(head.buffer).setUint32(4, sequence);
+    new DataView(head.buffer).setUint32(8, isPacked ? 1 : 0);
     this.copyIn(written, head);
     this.copyIn(written + RECORD_HEADER, bytes);
     Atomics.store(this.header, WORD.written, (written + RECORD_HEADER + bytes.length) | 0);
@@ -55,7 +59,7 @@ export class PortMailbox {
     const length = head.getUint32(0);
     const bytes = this.copyOut(read + RECORD_HEADER, length);
     Atomics.store(this.header, WORD.read, (read + RECORD_HEADER + length) | 0);
-    return { sequence: head.getUint32(4), bytes };
+    return { sequence: head.getUint32(4), isPacked: head.getUint32(8) === 1, bytes };
   }
 
   private copyIn(position: number, bytes: Uint8Array): void {

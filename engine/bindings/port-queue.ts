@@ -2,7 +2,8 @@
 // browser port in another thread (remote); sending a local port to another thread makes its partner remote.
 import { unsupported } from '../process/dump';
 import type { HostPart, Message } from './message-clone';
-import { PortMailbox } from './port-mailbox';
+import { packed, unpacked } from './packed-message';
+import { PortMailbox, RING_BYTES } from './port-mailbox';
 import { openLinks } from './thread-links';
 
 /** The part of a browser's MessagePort that is used. */
@@ -86,7 +87,9 @@ export class PortQueue {
     if (this.link) this.collect(this.link);
     const message = this.queue.shift();
     if (!message && this.link && this.link.incoming.sentCount() !== this.link.received) {
-      throw unsupported('receiveMessageOnPort of a message with transferred or shared objects from another thread');
+      throw unsupported(
+        'receiveMessageOnPort of a message with a port, shared memory or a WebAssembly module, or of more than 4 MB, from another thread',
+      );
     }
     return message;
   }
@@ -107,7 +110,8 @@ export class PortQueue {
   private sendRemote(link: Link, message: Message): void {
     const sequence = link.outgoing.nextSequence();
     const plain = message.buffers.length === 0 && message.shared.length === 0 && message.hosts.length === 0;
-    if (plain && link.outgoing.put({ sequence, bytes: message.bytes })) {
+    const bytes = plain ? message.bytes : packed(message, RING_BYTES);
+    if (bytes && link.outgoing.put({ sequence, isPacked: !plain, bytes })) {
       link.port.postMessage({ type: 'mail' } satisfies Envelope);
       return;
     }
@@ -119,7 +123,8 @@ export class PortQueue {
   /** Moves what is next in turn from the mailbox and the early arrivals into the queue. */
   private collect(link: Link): void {
     for (let mail = link.incoming.take(); mail; mail = link.incoming.take()) {
-      link.early.set(mail.sequence, { bytes: mail.bytes, buffers: [], shared: [], hosts: [] });
+      const { sequence, isPacked, bytes } = mail;
+      link.early.set(sequence, isPacked ? unpacked(bytes) : { bytes, buffers: [], shared: [], hosts: [] });
     }
     for (let message = link.early.get(link.received); message; message = link.early.get(link.received)) {
       link.early.delete(link.received);

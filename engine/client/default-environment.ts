@@ -11,6 +11,8 @@ export function defaultEnvironment(cwd: string, terminal: boolean): Record<strin
     LANG: 'C.UTF-8',
     PWD: cwd,
     TMPDIR: '/tmp',
+    // Angular's pool of threads: a thread that blocks cannot be given the ports and the shared memory that it sends.
+    PISCINA_DISABLE_ATOMICS: '1',
     ...(terminal ? { TERM: 'xterm-256color', COLORTERM: 'truecolor' } : {}),
   };
 }

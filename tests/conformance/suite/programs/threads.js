@@ -29,6 +29,8 @@ const parts = {
   async sync({ port, shared }) {
     port.on('message', (n) => {
       port.postMessage({ square: n * n, big: 'x'.repeat(n) });
+      const moved = Uint8Array.of(n, 2);
+      port.postMessage({ moved, left: moved.subarray(1) }, [moved.buffer]);
       Atomics.store(new Int32Array(shared), 0, 1);
       Atomics.notify(new Int32Array(shared), 0);
     });
@@ -141,7 +143,7 @@ async function main() {
     Atomics.store(new Int32Array(flag), 0, 0);
     port1.postMessage(n);
     Atomics.wait(new Int32Array(flag), 0, 0);
-    log('  got', receiveMessageOnPort(port1), receiveMessageOnPort(port1));
+    log('  got', receiveMessageOnPort(port1), receiveMessageOnPort(port1), receiveMessageOnPort(port1));
   }
   port1.close();
   await worker.ended;
