@@ -158,6 +158,7 @@ export async function openSession(
     undo: takingBack.undo,
     changes: takingBack.changes,
     revert: takingBack.revert,
+    revertHunk: takingBack.revertHunk,
     async compact() {
       if (takingBack.isUnderWay()) await takingBack.over();
       return runner.isRunning() ? 'over' : runner.compact();

@@ -1,14 +1,17 @@
 // Taking back what the agents of a conversation did to files: the last turn, or one file. It goes through the editor's buffers, as the writing did, so what
 // is typed and not saved is merged like what is saved; and one at a time: who speaks meanwhile is heard after it.
+import type { StructuredPatchHunk } from 'diff';
 import { bufferedSandbox } from './buffered-sandbox';
+import type { RecordedWrite } from './recording-sandbox';
 import { sessionChanges } from './session-changes';
 import type { SessionOptions } from './session-options';
 import type { SessionRecord } from './session-record';
 import type { TurnRunner } from './turn-runner';
 import type { Session } from './types';
-import { type UndoReport, undoMessages, undoWrites } from './undo-writes';
+import { type UndoReport, undoMessages, undoWrites, whatIsAt } from './undo-writes';
+import { withoutRecordedHunk } from './without-recorded-hunk';
 
-export interface TakingBack extends Pick<Session, 'undo' | 'changes' | 'revert'> {
+export interface TakingBack extends Pick<Session, 'undo' | 'changes' | 'revert' | 'revertHunk'> {
   /** Something is being taken back at this moment: a turn must not begin. */
   isUnderWay(): boolean;
   /** Resolves when nothing is. */
@@ -45,6 +48,29 @@ export function createTakingBack(record: SessionRecord, runner: TurnRunner, opti
     return report;
   }
 
+  /** Writes of sub-agents are kept with the conversation that the person leads. */
+  async function writesTo(path: string): Promise<RecordedWrite[]> {
+    let { id, projectId, parentId } = record.state();
+    if (parentId !== undefined) {
+      const all = await store.list(projectId);
+      for (; parentId !== undefined; parentId = all.find((one) => one.id === id)?.parentId) id = parentId;
+    }
+    return (await store.allWrites(id)).filter((write) => write.path === path);
+  }
+
+  async function revertHunk(path: string, hunk: StructuredPatchHunk): ReturnType<Session['revertHunk']> {
+    if (runner.isRunning()) return { conflict: 'the agent is at work.' };
+    const there = await whatIsAt(sandbox, path);
+    if ('inTheWay' in there) return { conflict: `${there.inTheWay}.` };
+    const now = there.bytes;
+    if (now === null) return { conflict: 'it was deleted since.' };
+    const wanted = withoutRecordedHunk(now, await writesTo(path), hunk);
+    if (wanted === undefined) return { conflict: 'those lines are not there any more as the agent left them.' };
+    runner.seen.delete(path);
+    await sandbox.fs.write(path, wanted);
+    return { putBack: () => sandbox.fs.write(path, now) };
+  }
+
   return {
     isUnderWay: () => waiting > 0,
     async over() {
@@ -62,8 +88,8 @@ export function createTakingBack(record: SessionRecord, runner: TurnRunner, opti
       inOrder(async () => {
         if (runner.isRunning()) return { restored: [], conflicts: [{ path, reason: 'the agent is at work' }] };
         runner.seen.delete(path);
-        const writes = (await store.allWrites(record.state().id)).filter((write) => write.path === path);
-        return undoWrites(sandbox, writes);
+        return undoWrites(sandbox, await writesTo(path));
       }),
+    revertHunk: (path, hunk) => inOrder(() => revertHunk(path, hunk)),
   };
 }

@@ -1,4 +1,6 @@
 // The face of a conversation that React draws from: its state, plain JSON but for what it can be told to do.
+
+import type { StructuredPatchHunk } from 'diff';
 import type { Review } from '../permission/asks';
 import type { PermissionFacts } from '../permission/rules';
 import type { RequestOffer } from '../registry/registry';
@@ -154,6 +156,11 @@ export interface Session {
   changes(): Promise<SessionChange[]>;
   /** Takes what tools did to one file back, over all turns; the messages stay. Not while a turn runs. */
   revert(path: string): Promise<{ restored: string[]; conflicts: UndoConflict[] }>;
+  /**
+   * Takes one hunk of one write back, whatever was written before and after it; `putBack` undoes that. A conflict where its lines are not those any more that
+   * the tool left.
+   */
+  revertHunk(path: string, hunk: StructuredPatchHunk): Promise<{ putBack(): Promise<void> } | { conflict: string }>;
   /** Takes the last turn back: its messages and its recorded file writes. */
   undo(): Promise<UndoReport>;
   /**

@@ -1,4 +1,5 @@
 // Group 15: taking back what agents did to files. Nothing is touched that no tool wrote, whatever kind of file it is and whoever changed it since.
+import { parsePatch } from 'diff';
 import { describe, expect, test } from 'vitest';
 import type { ScriptedPart } from '../../../lib/agent/scripted-model';
 import { setup } from '../../../lib/session/testing';
@@ -265,5 +266,71 @@ describe('undo of what is more than bytes', () => {
     const { conflicts } = await session.undo();
     expect(conflicts).toHaveLength(wanted === undefined ? 1 : 0);
     expect(unsaved.get(path) ?? (await sandbox.fs.readText(path))).toBe(wanted ?? typed);
+  });
+});
+
+describe('one hunk of a finished edit', () => {
+  const block = (run: string) => `{\n ${run}();\n}\n\n\n`;
+  const middle = 'a\nb\nc\nd\ne\nf\n';
+  const before = `${block('run')}${middle}${block('run')}end\n`;
+  const oneHunk = (made: Awaited<ReturnType<typeof turn>>, at = 0) => {
+    const part = made.session
+      .state()
+      .messages.flatMap((message) => message.parts)
+      .filter((one) => one.type === 'tool');
+    const hunk = parsePatch((part.at(-1)!.meta as { diff: string }).diff)[0]!.hunks[at]!;
+    return (path = 'a.txt') => made.session.revertHunk(`${root}/${path}`, hunk);
+  };
+  const change = edit('a.txt', ` run();\n}\n\n\n${middle}`, ` walk();\n}\n\n\n${middle}`);
+
+  test.each([
+    ['nobody wrote since', (text: string) => text, before],
+    ['lines came before it', (text: string) => `first\nsecond\n${text}`, `first\nsecond\n${before}`],
+    ['its last line has no end any more', (text: string) => text.trimEnd(), before.trimEnd()],
+  ])('%s', async (_what, person, wanted) => {
+    const made = await turn({ 'a.txt': before }, [change]);
+    const revert = oneHunk(made);
+    const changed = person(await made.text('a.txt'));
+    await made.person('a.txt', changed);
+    const outcome = await revert();
+    expect(await made.text('a.txt')).toBe(wanted);
+    if ('putBack' in outcome) await outcome.putBack();
+    expect(await made.text('a.txt')).toBe(changed);
+  });
+
+  test('the person’s own same lines elsewhere are not taken for it, and it is not taken back twice', async () => {
+    const made = await turn({ 'a.txt': before }, [change]);
+    const revert = oneHunk(made);
+    const mine = `${block('fly')}${middle}${block('walk')}end\n`;
+    await made.person('a.txt', mine);
+    expect(await revert()).toEqual({ conflict: 'those lines are not there any more as the agent left them.' });
+    expect(await made.text('a.txt')).toBe(mine);
+    const other = `${block('walk')}${middle}${block('walk')}end\n`;
+    await made.person('a.txt', other);
+    expect(await revert()).toHaveProperty('putBack');
+    expect(await revert()).toHaveProperty('conflict');
+    expect(await made.text('a.txt')).toBe(`${block('run')}${middle}${block('walk')}end\n`);
+  });
+
+  test('of two, with Windows line endings, after a reload; deleted, or a folder: told', async () => {
+    const lines = Array.from({ length: 30 }, (_, at) => `line ${at}`);
+    const made = await turn({ 'a.txt': `${lines.join('\r\n')}\r\n` }, [
+      {
+        tool: 'multiedit',
+        input: {
+          edits: [
+            { path: 'a.txt', oldString: 'line 3\n', newString: 'three\n' },
+            { path: 'a.txt', oldString: 'line 20\n', newString: 'twenty\n' },
+          ],
+        },
+      },
+    ]);
+    const revert = oneHunk(made, 1);
+    await revert();
+    expect(await made.text('a.txt')).toBe(`${lines.join('\r\n').replace('line 3\r', 'three\r')}\r\n`);
+    await made.sandbox.fs.remove(`${root}/a.txt`);
+    expect(await revert()).toEqual({ conflict: 'it was deleted since.' });
+    await made.person('a.txt/x', '');
+    expect(await revert()).toEqual({ conflict: 'a folder of that name is there now.' });
   });
 });
