@@ -29,12 +29,12 @@ export function asymmetricCalls(host: AsymmetricCallsHost): Record<string, unkno
   const buffer = (bytes: Uint8Array): unknown => encodeOutput(bytes, undefined);
 
   /** A key as lib passes it in five arguments. */
-  const keyOf = (wantsPrivate: boolean, [data, format, type, , namedCurve]: any[]): KeyMaterial =>
+  const keyOf = (wantsPrivate: boolean, [data, format, type, passphrase, namedCurve]: any[]): KeyMaterial =>
     data instanceof KeyObjectHandle
       ? wantsPrivate
         ? data.key
         : asymmetric().publicHalf(data.key)
-      : asymmetric().read({ data, format, type, namedCurve }, wantsPrivate);
+      : asymmetric().read({ data, format, type, namedCurve, passphrase }, wantsPrivate);
 
   /** A job whose arguments are read (and refused) when it is made. */
   const job = (prepare: (...args: any[]) => () => unknown) =>
@@ -70,10 +70,10 @@ export function asymmetricCalls(host: AsymmetricCallsHost): Record<string, unkno
             privateKey: new CryptoKey(KeyObjectHandle.around(privateKey), algorithm, privateUsages, extractable),
           };
         }
-        const [publicFormat, publicType, privateFormat, privateType, cipher] = rest;
+        const [publicFormat, publicType, privateFormat, privateType, cipher, passphrase] = rest;
         const shown = (half: KeyMaterial, format: any, type: any, secrecy?: unknown): unknown => {
           const handle = KeyObjectHandle.around(half);
-          return format === undefined || format === null ? handle : handle.export(format, type, secrecy);
+          return format === undefined || format === null ? handle : handle.export(format, type, secrecy, passphrase);
         };
         return [shown(publicKey, publicFormat, publicType), shown(privateKey, privateFormat, privateType, cipher)];
       }

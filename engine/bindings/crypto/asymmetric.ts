@@ -2,7 +2,9 @@
 import { unsupported } from '../../process/dump';
 import { findCurve } from './curves';
 import { numberToBytes } from './der';
+import { diffieHellman } from './diffie-hellman';
 import { digestName, findDigest } from './digests';
+import { exportEncrypted } from './export-encrypted';
 import { readJwk, writeJwk } from './jwk';
 import {
   ecKey,
@@ -13,12 +15,11 @@ import {
   rawKey,
   readDer,
   readPem,
-  UnreadableKey,
   uncompressed,
   writeDer,
   writePem,
 } from './key-encoding';
-import { asOpenssl, opensslError } from './openssl-errors';
+import { asOpenssl, keyFault, opensslError } from './openssl-errors';
 import { bitLength, type FillRandom, type RsaNumbers } from './rsa';
 import { generateRsa } from './rsa-keys';
 import {
@@ -39,6 +40,7 @@ export interface KeyInput {
   format: number | undefined | null;
   type: number | string | undefined | null;
   namedCurve: string | undefined | null;
+  passphrase?: unknown;
 }
 
 /** Numbers and functions of the binding. */
@@ -78,11 +80,12 @@ export function createAsymmetric(host: AsymmetricHost) {
 
   const parse = (input: KeyInput): KeyMaterial | undefined => {
     const { data, format, type } = input;
+    const passphrase = passphraseOf(input.passphrase);
     switch (format) {
       case constants.kKeyFormatPEM:
-        return readPem(new TextDecoder('latin1').decode(bytesOf(data).slice()));
+        return readPem(new TextDecoder('latin1').decode(bytesOf(data).slice()), passphrase);
       case constants.kKeyFormatDER:
-        return readDer(bytesOf(data), shapes[type as number]);
+        return readDer(bytesOf(data), shapes[type as number], passphrase);
       case constants.kKeyFormatJWK:
         return readJwk(data as Record<string, unknown>);
       case constants.kKeyFormatStore:
@@ -98,7 +101,8 @@ export function createAsymmetric(host: AsymmetricHost) {
     try {
       key = parse(input);
     } catch (error) {
-      if (error instanceof UnreadableKey) throw unsupported(error.message);
+      const fault = keyFault(error);
+      if (fault) throw fault;
       if (typeof (error as any)?.code === 'string') throw error;
       if (input.format === constants.kKeyFormatJWK) throw jwkError(input.data);
     }
@@ -106,8 +110,21 @@ export function createAsymmetric(host: AsymmetricHost) {
     return wantsPrivate ? key : publicHalf(key);
   };
 
-  const exportKey = (key: KeyMaterial, format: number, type: number | undefined, cipher: unknown): unknown => {
-    if (cipher) throw unsupported('crypto: the export of an encrypted private key');
+  const passphraseOf = (passphrase: unknown): Uint8Array | undefined =>
+    passphrase === undefined || passphrase === null ? undefined : bytesOf(passphrase).slice();
+
+  const exportKey = (
+    key: KeyMaterial,
+    format: number,
+    type: number | undefined,
+    cipher: unknown,
+    passphrase?: unknown,
+  ): unknown => {
+    if (cipher) {
+      const isPem = format === constants.kKeyFormatPEM;
+      const secret = passphraseOf(passphrase) ?? new Uint8Array(0);
+      return exportEncrypted(key, shapes[type as number], isPem, String(cipher), secret, random);
+    }
     if (format === constants.kKeyFormatJWK) return exportJwk(key);
     const shape = shapes[type as number];
     const der = writeDer(key, shape);
@@ -202,6 +219,7 @@ export function createAsymmetric(host: AsymmetricHost) {
       return plain;
     },
     OAEP: PADDING.oaep,
+    diffieHellman: diffieHellman(random),
     generateRsa: (bits: number, exponent: number): KeyMaterial => ({
       kind: 'rsa',
       numbers: generateRsa(bits, BigInt(exponent), random),

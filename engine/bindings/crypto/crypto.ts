@@ -11,6 +11,7 @@ import { encodeString, viewBytes } from '../strings';
 import type { Asymmetric } from './asymmetric';
 import { asymmetricCalls } from './asymmetric-calls';
 import { CIPHERS, type CipherStream, createCipherStream } from './ciphers';
+import { diffieHellmanCalls } from './diffie-hellman-calls';
 import { copyHash, createHash, encodeOutput, findDigest, HASH_NAMES } from './digests';
 import { jobClass, nameJobs } from './jobs';
 import { keyHandleClass } from './key-handle';
@@ -302,6 +303,12 @@ export const crypto: Binding = (environment) => {
       RandomBytesJob: job((buffer: ArrayBufferView, offset: number, size: number) =>
         fillRandom(viewBytes(buffer).subarray(offset, offset + size)),
       ),
+      ...diffieHellmanCalls({
+        asymmetric,
+        Job,
+        bytesOf,
+        exactBuffer,
+      }),
       ...asymmetricCalls({
         binding,
         asymmetric,

@@ -15,6 +15,7 @@ import {
   readValues,
   TAG,
 } from './der';
+import { decryptLegacy, decryptPkcs8 } from './encrypted-keys';
 import type { RsaNumbers } from './rsa';
 
 export type KeyMaterial =
@@ -35,6 +36,15 @@ const LABELS: Record<string, { shape: KeyShape; isPrivate: boolean }> = {
   'EC PRIVATE KEY': { shape: 'sec1', isPrivate: true },
 };
 
+/** An encrypted key came without a passphrase; OpenSSL asks for that of PEM on the terminal. */
+export class MissingPassphrase extends Error {
+  readonly isPem: boolean;
+  constructor(isPem: boolean) {
+    super('Passphrase required for encrypted key');
+    this.isPem = isPem;
+  }
+}
+
 /** A thing that keys can be but that the engine does not read; the binding turns it into its error by name. */
 export class UnreadableKey extends Error {}
 
@@ -51,10 +61,19 @@ export function publicHalf(key: KeyMaterial): KeyMaterial {
 }
 
 /** A key from the first PEM block that is one; undefined when there is no such block. */
-export function readPem(text: string): KeyMaterial | undefined {
+export function readPem(text: string, passphrase?: Uint8Array): KeyMaterial | undefined {
   for (const [, label, body] of text.matchAll(/-----BEGIN ([A-Z0-9 ]+)-----([\s\S]*?)-----END \1-----/g)) {
-    if (label === 'ENCRYPTED PRIVATE KEY' || body.includes('Proc-Type: 4,ENCRYPTED'))
-      throw new UnreadableKey('crypto with an encrypted private key');
+    if (label === 'ENCRYPTED PRIVATE KEY') {
+      if (!passphrase) throw new MissingPassphrase(true);
+      return readPkcs8(decryptPkcs8(fromBase64(body), passphrase));
+    }
+    if (body.includes('Proc-Type: 4,ENCRYPTED')) {
+      if (!passphrase) throw new MissingPassphrase(true);
+      const [head, cipher, iv] = /[\s\S]*DEK-Info: *([\w-]+),([0-9A-Fa-f]+)\s*/.exec(body) ?? [];
+      const shape = LABELS[label]?.shape;
+      if (!head || !shape) return undefined;
+      return readDer(decryptLegacy(fromBase64(body.slice(head.length)), cipher, iv, passphrase), shape);
+    }
     if (label === 'CERTIFICATE') return readCertificate(fromBase64(body));
     const found = LABELS[label];
     if (found) return readDer(fromBase64(body), found.shape);
@@ -70,12 +89,12 @@ function readCertificate(bytes: Uint8Array): KeyMaterial {
 }
 
 /** A key from DER of a known shape. */
-export function readDer(bytes: Uint8Array, shape: KeyShape): KeyMaterial {
+export function readDer(bytes: Uint8Array, shape: KeyShape, passphrase?: Uint8Array): KeyMaterial {
   switch (shape) {
     case 'pkcs1':
       return readPkcs1(bytes);
     case 'pkcs8':
-      return readPkcs8(bytes);
+      return readPkcs8(bytes, passphrase);
     case 'sec1':
       return readSec1(bytes, undefined);
     case 'spki':
@@ -127,9 +146,12 @@ function readSpki([algorithm, bits]: DerValue[]): KeyMaterial {
   return rawKey(edwardsOf(oid), bytes, false);
 }
 
-function readPkcs8(bytes: Uint8Array): KeyMaterial {
+function readPkcs8(bytes: Uint8Array, passphrase?: Uint8Array): KeyMaterial {
   const [version, algorithm, content] = readSequence(bytes);
-  if (version?.tag === TAG.sequence) throw new UnreadableKey('crypto with an encrypted private key');
+  if (version?.tag === TAG.sequence) {
+    if (!passphrase) throw new MissingPassphrase(false);
+    return readPkcs8(decryptPkcs8(bytes, passphrase));
+  }
   const { oid, parameter } = readAlgorithm(algorithm);
   const body = expectTag(content, TAG.octets);
   if (oid === RSA_OID) return readPkcs1(body);
@@ -206,14 +228,19 @@ function writeSec1(key: KeyMaterial, withCurve: boolean): Uint8Array {
   );
 }
 
-/** The PEM text of DER. */
-export function writePem(der: Uint8Array, shape: KeyShape, isPrivateKey: boolean): string {
-  const label = Object.keys(LABELS).find(
-    (key) => LABELS[key].shape === shape && LABELS[key].isPrivate === isPrivateKey,
-  );
+/** The PEM text of DER; `head` are the lines of the older encryption, and PKCS#8 that is encrypted has a label of its own. */
+export function writePem(
+  der: Uint8Array,
+  shape: KeyShape,
+  isPrivateKey: boolean,
+  { isEncrypted = false, head = '' } = {},
+): string {
+  const label = isEncrypted
+    ? 'ENCRYPTED PRIVATE KEY'
+    : Object.keys(LABELS).find((key) => LABELS[key].shape === shape && LABELS[key].isPrivate === isPrivateKey);
   const lines = (globalThis as any).Buffer.from(der)
     .toString('base64')
     .match(/.{1,64}/g)
     .join('\n');
-  return `-----BEGIN ${label}-----\n${lines}\n-----END ${label}-----\n`;
+  return `-----BEGIN ${label}-----\n${head}${lines}\n-----END ${label}-----\n`;
 }

@@ -53,7 +53,7 @@ export function keyHandleClass(host: KeyHandleHost) {
       return { binding: 'crypto', data: { kind: 'KeyObjectHandle', type, bytes, material } };
     }
 
-    init(type: number, data: any, format?: number, encoding?: any, _passphrase?: unknown, namedCurve?: any): void {
+    init(type: number, data: any, format?: number, encoding?: any, passphrase?: unknown, namedCurve?: any): void {
       this.type = type;
       if (type === kKeyTypeSecret) {
         this.bytes =
@@ -65,7 +65,7 @@ export function keyHandleClass(host: KeyHandleHost) {
       this.material =
         data instanceof KeyObjectHandle
           ? asymmetric().publicHalf(data.key)
-          : asymmetric().read({ data, format, type: encoding, namedCurve }, type === kKeyTypePrivate);
+          : asymmetric().read({ data, format, type: encoding, namedCurve, passphrase }, type === kKeyTypePrivate);
     }
 
     /** The asymmetric key; a bug when it is none. */
@@ -90,9 +90,9 @@ export function keyHandleClass(host: KeyHandleHost) {
       return this.key.kind === 'ec';
     }
 
-    export(format?: number, type?: number, cipher?: unknown): unknown {
+    export(format?: number, type?: number, cipher?: unknown, passphrase?: unknown): unknown {
       if (!this.material) return encodeOutput(this.bytes.slice(), undefined);
-      const out = asymmetric().exportKey(this.material, format as number, type, cipher);
+      const out = asymmetric().exportKey(this.material, format as number, type, cipher, passphrase);
       return out instanceof Uint8Array ? encodeOutput(out, undefined) : out;
     }
 

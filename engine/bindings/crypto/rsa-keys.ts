@@ -9,7 +9,8 @@ const SMALL_PRIMES = Array.from({ length: 2000 }, (_, index) => index + 3).filte
 });
 const SMALL_PRODUCT = SMALL_PRIMES.reduce((product, prime) => product * BigInt(prime), 1n);
 
-function isPrime(candidate: bigint, random: FillRandom): boolean {
+/** Miller-Rabin behind trial division; of odd numbers from 5. */
+export function isPrime(candidate: bigint, random: FillRandom): boolean {
   const rest = candidate % SMALL_PRODUCT;
   for (const prime of SMALL_PRIMES) if (rest % BigInt(prime) === 0n) return candidate === BigInt(prime);
   let odd = candidate - 1n;

@@ -44,6 +44,29 @@ async function main() {
   right.generateKeys();
   say('ecdh', left.getPublicKey('hex', 'compressed'), left.computeSecret(right.getPublicKey()).equals(right.computeSecret(left.getPublicKey())), c.ECDH.convertKey(left.getPublicKey(), 'secp256k1', undefined, 'hex', 'compressed') === left.getPublicKey('hex', 'compressed'));
 
+  const { encrypted } = require('./lib/keys.json');
+  const inside = c.createPrivateKey({ key: encrypted.pkcs8, passphrase: 'pw' });
+  say('encrypted', inside.asymmetricKeyDetails, c.createPrivateKey({ key: encrypted.sec1, passphrase: Buffer.from('pw') }).equals(inside), c.createPrivateKey({ key: Buffer.from(encrypted.der, 'base64'), format: 'der', type: 'pkcs8', passphrase: 'pw' }).equals(inside));
+  for (const type of ['pkcs8', 'sec1']) {
+    const pem = inside.export({ type, format: 'pem', cipher: 'aes-256-cbc', passphrase: 'other' });
+    say(' again', pem.split('\n')[0], c.createPrivateKey({ key: pem, passphrase: 'other' }).equals(inside));
+  }
+  attempt(' no passphrase', () => c.createPrivateKey(encrypted.pkcs8));
+  attempt(' no passphrase', () => c.createPrivateKey({ key: Buffer.from(encrypted.der, 'base64'), format: 'der', type: 'pkcs8' }));
+  attempt(' unknown cipher', () => inside.export({ type: 'pkcs8', format: 'pem', cipher: 'none', passphrase: 'a' }));
+  for (const name of ['modp1', 'modp2', 'modp5', 'modp14', 'modp15', 'modp16', 'modp17', 'modp18']) {
+    const group = c.getDiffieHellman(name);
+    say(' ', name, short(group.getPrime()), group.getGenerator('hex'), group.verifyError);
+  }
+  const [one, two] = [c.getDiffieHellman('modp14'), c.createDiffieHellman(c.getDiffieHellman('modp14').getPrime(), 2)];
+  one.generateKeys();
+  two.setPrivateKey('1234', 'hex');
+  two.generateKeys();
+  say(' same secret', one.computeSecret(two.getPublicKey()).equals(two.computeSecret(one.getPublicKey())), one.getPrivateKey().length, short(two.getPublicKey()));
+  for (const wrong of [() => c.getDiffieHellman('modp99'), () => c.getDiffieHellman('modp1').getPublicKey(), () => one.computeSecret(Buffer.from([1])), () => one.computeSecret(Buffer.alloc(257, 255)), () => c.createDiffieHellman(Buffer.from([23]), 5).generateKeys(), () => c.createDiffieHellman(one.getPrime(), 1)]) attempt(' ', wrong);
+  say(' checked', [[23], [24], [7]].map((bytes) => c.createDiffieHellman(Buffer.from(bytes), 5).verifyError));
+  say('primes', [0n, 1n, 2n, 3n, 4n, 9n, 561n, 7919n, 2n ** 61n - 1n, 2n ** 89n - 1n].map((number) => c.checkPrimeSync(number)), c.checkPrimeSync(c.generatePrimeSync(64)), c.generatePrimeSync(32, { add: 12n, rem: 11n, bigint: true }) % 12n, c.checkPrimeSync((c.generatePrimeSync(32, { safe: true, bigint: true }) - 1n) / 2n));
+  say('cipher facts', ['aes-128-gcm', 'aes-256-ctr', 'aes-192-cbc', 'chacha20-poly1305'].map((name) => c.getCipherInfo(name)));
   const { subtle } = c.webcrypto;
   for (const [algorithm, use] of [[{ name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }, ['sign', 'verify']], ['Ed25519', ['sign', 'verify']], [{ name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256', modulusLength: 1024, publicExponent: Uint8Array.of(1, 0, 1) }, ['sign', 'verify']], [{ name: 'RSA-PSS', hash: 'SHA-256', saltLength: 32, modulusLength: 1024, publicExponent: Uint8Array.of(1, 0, 1) }, ['sign', 'verify']], [{ name: 'HMAC', hash: 'SHA-256' }, ['sign', 'verify']]]) {
     const made = await subtle.generateKey(algorithm, true, use);
