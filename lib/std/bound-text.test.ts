@@ -60,3 +60,21 @@ test('a cut is outside of pairs and terminal escapes', () => {
   expect(safeCut('ab\x1b[31mred', 4, true)).toBe(7);
   expect(cutLine('x'.repeat(20), 5)).toBe('xxxxx… (15 more characters)');
 });
+
+test('bytes are counted as UTF-8 has them, over the borders of what is counted at once too', () => {
+  for (const unit of ['a', 'é', '€', '🐎', '\ud83d', '\udc0e', 'a🐎'])
+    for (const before of [0, 1, 2])
+      for (const count of [1, 8191, 8192, 16_383, 16_384, 16_385]) {
+        const text = 'x'.repeat(before) + unit.repeat(count);
+        expect(byteLength(text)).toBe(Buffer.byteLength(text));
+      }
+});
+
+test('a million short lines: both ends and exact counts', () => {
+  const { text, omittedLines, omittedBytes } = boundText('y\n'.repeat(1_000_000), outputBudget, note, 0.3);
+  const shown = text.split('\n');
+  expect([shown.length, shown.indexOf(`[998000 lines, ${omittedBytes} bytes]`), omittedLines]).toEqual([
+    2001, 600, 998_000,
+  ]);
+  expect(omittedBytes).toBe(2_000_000 - (2 * 2000 - 1));
+});

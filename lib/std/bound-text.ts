@@ -26,22 +26,20 @@ export function estimateTokens(text: string): number {
   return Math.ceil((text.length - other) / 4) + other;
 }
 
+const scratchChars = 16_384;
+let scratch: Uint8Array | undefined;
+
 /** Bytes in UTF-8. */
 export function byteLength(text: string): number {
+  const encoder = new TextEncoder();
+  scratch ??= new Uint8Array(scratchChars * 3);
   let bytes = 0;
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit < 0x80) bytes += 1;
-    else if (unit < 0x800) bytes += 2;
-    else if (
-      unit >= 0xd800 &&
-      unit <= 0xdbff &&
-      at + 1 < text.length &&
-      (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00
-    ) {
-      bytes += 4;
-      at++;
-    } else bytes += 3;
+  for (let at = 0; at < text.length; ) {
+    const end = Math.min(at + scratchChars, text.length);
+    const splitsPair = end < text.length && (text.charCodeAt(end - 1) & 0xfc00) === 0xd800;
+    const next = splitsPair ? end - 1 : end;
+    bytes += encoder.encodeInto(text.slice(at, next), scratch).written;
+    at = next;
   }
   return bytes;
 }
@@ -56,30 +54,58 @@ export function boundText(
   note: (omittedLines: number, omittedBytes: number) => string,
   headShare = 0.5,
 ): BoundedText {
-  const lines = text.split('\n');
+  const cut = textEnds(text, budget, headShare);
+  return cut?.(note) ?? { text, truncated: false, omittedLines: 0, omittedBytes: 0 };
+}
+
+/** As `boundText`, the note later; undefined when all of it is within the budget. Looks at millions of lines once, and keeps those that it shows. */
+export function textEnds(
+  text: string,
+  budget: TextBudget,
+  headShare: number,
+): ((note: (omittedLines: number, omittedBytes: number) => string) => BoundedText) | undefined {
   const totalBytes = byteLength(text);
-  const lineCount = text.endsWith('\n') ? lines.length - 1 : lines.length;
+  const body = text.endsWith('\n') ? text.slice(0, -1) : text;
+  const lineCount = countLines(body);
   if (lineCount <= budget.maxLines && totalBytes <= budget.maxBytes && estimateTokens(text) <= budget.maxTokens)
-    return { text, truncated: false, omittedLines: 0, omittedBytes: 0 };
-  if (text.endsWith('\n')) lines.pop();
-  const head = takeLines(lines, scaled(budget, headShare), 'start');
-  const rest = lines.slice(head.full.length);
-  const tail = headShare >= 1 ? { full: [], cut: undefined } : takeLines(rest, scaled(budget, 1 - headShare), 'end');
-  const remaining = rest.slice(0, rest.length - tail.full.length);
+    return undefined;
+  const head = takeLines(body.split('\n', budget.maxLines + 1), scaled(budget, headShare), 'start');
+  const restCount = lineCount - head.full.length;
+  const tail =
+    headShare >= 1
+      ? { full: [], cut: undefined }
+      : takeLines(lastLines(body, Math.min(restCount, budget.maxLines + 1)), scaled(budget, 1 - headShare), 'end');
+  const remaining = restCount - tail.full.length;
   // A line that only one end could cut is shown from both ends: its middle is what is missing.
-  const headCut = head.cut && remaining.length > 0 ? head.cut : undefined;
-  const tailCut = tail.cut && remaining.length > (headCut ? 1 : 0) ? tail.cut : undefined;
-  const onlyLine = remaining.length === 1 && head.cut !== undefined && tail.cut !== undefined;
+  const headCut = head.cut && remaining > 0 ? head.cut : undefined;
+  const tailCut = tail.cut && remaining > (headCut ? 1 : 0) ? tail.cut : undefined;
+  const onlyLine = remaining === 1 && head.cut !== undefined && tail.cut !== undefined;
   const start = headCut === undefined ? head.full : [...head.full, headCut];
   const end = onlyLine ? [tail.cut!, ...tail.full] : tailCut === undefined ? tail.full : [tailCut, ...tail.full];
   const shownBytes = byteLength([...start, ...end].join('\n'));
-  const omittedLines = Math.max(
-    0,
-    remaining.length - (headCut === undefined ? 0 : 1) - (tailCut === undefined ? 0 : 1),
-  );
+  const omittedLines = Math.max(0, remaining - (headCut === undefined ? 0 : 1) - (tailCut === undefined ? 0 : 1));
   const omittedBytes = Math.max(0, totalBytes - shownBytes);
-  const joined = [...start, note(omittedLines, omittedBytes), ...end].join('\n');
-  return { text: joined, truncated: true, omittedLines, omittedBytes };
+  return (note) => {
+    const joined = [...start, note(omittedLines, omittedBytes), ...end].join('\n');
+    return { text: joined, truncated: true, omittedLines, omittedBytes };
+  };
+}
+
+function countLines(text: string): number {
+  let count = 1;
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) === 10) count++;
+  return count;
+}
+
+function lastLines(text: string, count: number): string[] {
+  const lines: string[] = [];
+  for (let end = text.length; lines.length < count; ) {
+    const start = end === 0 ? -1 : text.lastIndexOf('\n', end - 1);
+    lines.push(text.slice(start + 1, end));
+    if (start < 0) break;
+    end = start;
+  }
+  return lines.reverse();
 }
 
 function scaled(budget: TextBudget, share: number): TextBudget {

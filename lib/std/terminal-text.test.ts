@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plainOutput, styledOutput } from './terminal-text';
+import { plainOutput, plainOutputInSlices, styledOutput } from './terminal-text';
 
 test('colours, links and control characters are dropped; a carriage return overwrites', () => {
   expect(plainOutput('\x1b[1;32m✓\x1b[0m ok\x1b]8;;http://x\x07link\x1b]8;;\x07\x07')).toBe('✓ oklink');
@@ -76,6 +76,32 @@ test('the text is that of plainOutput, whatever a program prints', () => {
       runs.every(({ start, end }, at) => start < end && end <= styled.length && start >= (runs[at - 1]?.end ?? 0)),
     ).toBe(true);
   }
+});
+
+test('megabytes in slices are the same text', async () => {
+  const pieces = [
+    'line of a log ',
+    '\n',
+    '\r',
+    '\r\n',
+    '\x1b[31m',
+    '\x1b[2K',
+    '\x07',
+    '\x1b',
+    ']0;a\nb',
+    '\x1b]8;;x\ny\x07',
+    '\x1b\\',
+  ];
+  let seed = 11;
+  for (let round = 0; round < 5; round++) {
+    const text = Array.from({ length: 300_000 }, () => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return pieces[seed % pieces.length];
+    }).join('');
+    expect((await plainOutputInSlices(text)) === plainOutput(text)).toBe(true);
+  }
+  for (const whole of ['', '\n', 'x'.repeat(600_000), `${'x'.repeat(300_000)}\n`])
+    expect((await plainOutputInSlices(whole)) === whole).toBe(true);
 });
 
 test('a line that is overwritten without end costs its length', () => {

@@ -1,5 +1,6 @@
 // What a program printed for a terminal, as text and, apart from it, how pieces of that text looked. The looks are data: nothing of what was printed
 // becomes markup, and a view that does not know them shows the same text.
+import { inSlices } from './slices';
 
 /** `0`–`15`: the terminal's own palette; text: `#rrggbb`. */
 export type TerminalColour = number | string;
@@ -32,8 +33,8 @@ export interface StyledText {
 const spoken = /\x1b(?:\][^\x07\x1b]*(?:\x07|\x1b\\)|[PX^_][^\x1b]*\x1b\\)/g;
 const escapes = /\x1b(?:\[[0-?]*[ -/]*[@-~]|[ -/]*[0-~])?/g;
 const controls = /[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f]/g;
-/** To the start of the line, once or more often. */
-const returns = /(?:\r|\x1b\[1?G)+/g;
+/** To the start of the line, once or more often, and not said by one `\r` already. */
+const returns = /(?:\r|\x1b\[1?G){2,}|\x1b\[1?G/g;
 /** To the start of the line and all of it erased, in either order: what spinners and progress bars do. After `returns` are one character each. */
 const cleared = /\r\x1b\[[02]?K|\x1b\[2K\r?/g;
 /** Stands for it; taken out of what programs print. */
@@ -42,17 +43,42 @@ const moves = /[\r\x1d]/;
 
 /** Terminal escapes and other control characters removed (tab and newline stay); `\r` overwrites and erasing a line erases, like a terminal. For people and models. */
 export function plainOutput(text: string): string {
+  return plainLines(withoutSpoken(text));
+}
+
+function plainLines(text: string): string {
   const plain = withoutControls(text).replace(escapes, '');
-  if (!moves.test(plain)) return plain;
-  return plain
-    .split('\n')
-    .map((line) => {
-      if (!moves.test(line)) return line;
-      const cells = emptyLine();
-      print(cells, line, undefined);
-      return cells.units.join('');
-    })
-    .join('\n');
+  return moves.test(plain) ? plain.split('\n').map(drawn).join('\n') : plain;
+}
+
+const pieceChars = 250_000;
+
+/** As `plainOutput`, for megabytes: the page does what waits in between. */
+export async function plainOutputInSlices(text: string): Promise<string> {
+  // Nothing else goes on over the end of a line.
+  const inLines = withoutSpoken(text);
+  const pieces: string[] = [];
+  for (let at = 0; at < inLines.length; ) {
+    const end = inLines.indexOf('\n', at + pieceChars);
+    pieces.push(end < 0 ? inLines.slice(at) : inLines.slice(at, end + 1));
+    at = end < 0 ? inLines.length : end + 1;
+  }
+  const plain: string[] = [];
+  await inSlices(pieces, (piece) => plain.push(plainLines(piece)));
+  return plain.join('');
+}
+
+/** A line as it stands in the end, whatever was written over what. As `print`, without a thought for each character. */
+function drawn(line: string): string {
+  if (!moves.test(line)) return line;
+  const first = line.lastIndexOf(clearMark) + 1;
+  let shown = '';
+  for (let end = line.length; ; ) {
+    const start = end === first ? first : Math.max(first, line.lastIndexOf('\r', end - 1) + 1);
+    if (end - start > shown.length) shown += line.slice(start + shown.length, end);
+    if (start === first) return shown;
+    end = start - 1;
+  }
 }
 
 /** The same text as `plainOutput`, with its colours (SGR). *At most `maxRuns`* (2000): the last ones of a text that has more. */
@@ -61,7 +87,7 @@ export function styledOutput(text: string, maxRuns = 2000): StyledText {
   let start = 0;
   const lines: string[] = [];
   const runs: StyleRun[] = [];
-  for (const line of withoutControls(text).split('\n')) {
+  for (const line of withoutControls(withoutSpoken(text)).split('\n')) {
     const cells = emptyLine();
     let at = 0;
     for (const match of line.matchAll(escapes)) {
@@ -84,13 +110,12 @@ export function styledOutput(text: string, maxRuns = 2000): StyledText {
   return { text: lines.join('\n'), runs: runs.slice(-maxRuns) };
 }
 
+function withoutSpoken(text: string): string {
+  return text.replaceAll('\r\n', '\n').replace(spoken, '');
+}
+
 function withoutControls(text: string): string {
-  return text
-    .replaceAll('\r\n', '\n')
-    .replace(spoken, '')
-    .replace(controls, '')
-    .replace(returns, '\r')
-    .replace(cleared, clearMark);
+  return text.replace(controls, '').replace(returns, '\r').replace(cleared, clearMark);
 }
 
 /** A line of a terminal, by UTF-16 units. It is drawn in place: what a hostile program overwrites again and again costs no more than its length. */

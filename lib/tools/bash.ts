@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { bashFacts } from '../permission/bash-facts';
 import { abortError, sleep } from '../std/signals';
 import { steadyNow } from '../std/steady';
-import { plainOutput, type StyleRun, styledOutput } from '../std/terminal-text';
+import { plainOutput, plainOutputInSlices, type StyleRun, styledOutput } from '../std/terminal-text';
 import { bashPrompt } from './bash.prompt';
 import { type Job, jobsOf } from './jobs';
 import { type Located, locate, outsideFacts } from './locate';
@@ -123,7 +123,7 @@ async function run(job: Job, timeoutMs: number, context: ToolContext): Promise<T
     outcome === 'timeout'
       ? bashPrompt.timedOut(Math.round((job.view().deadlineMs ?? 0) - startedAtMs))
       : describeEnd(outcome);
-  const { text, looks } = shownAtEnd(job);
+  const { text, looks } = await shownAtEnd(job);
   const exit = outcome !== 'timeout' && outcome.kind === 'exited' ? outcome.code : null;
   const { writable } = context.sandbox.policy ?? {};
   const remark = writable !== undefined && exit !== 0 ? `\n${bashPrompt.readOnly(writable)}` : '';
@@ -193,9 +193,9 @@ function shownNow(job: Job): { output: string; meta?: { looks: Looks } } {
 }
 
 /** All of it; colours only where they can be found again, as the end of what was shown. */
-function shownAtEnd(job: Job): { text: string; looks?: Pick<Looks, 'runs'> } {
+async function shownAtEnd(job: Job): Promise<{ text: string; looks?: Pick<Looks, 'runs'> }> {
   const printed = job.output.text();
-  const text = plainOutput(printed);
+  const text = await plainOutputInSlices(printed);
   const { text: end, runs } = styledOutput(printed.slice(-liveChars));
   if (runs.length === 0 || !text.endsWith(end)) return { text };
   const before = text.length - end.length;

@@ -1,5 +1,6 @@
 // What is too long for the model, for every tool alike: both ends are shown, and all of it is kept under a name that read and grep take.
-import { boundText, outputBudget } from '../std/bound-text';
+import { outputBudget, textEnds } from '../std/bound-text';
+import { pageTurn } from '../std/slices';
 import { runToolPrompt } from './run-tool.prompt';
 import type { ToolResult } from './tool';
 
@@ -10,6 +11,9 @@ const pageBudget = {
   maxTokens: outputBudget.maxTokens * 1.2,
 };
 
+/** What takes the page's thread more than a moment: then it does what waits between the steps. */
+const longChars = 1_000_000;
+
 /** The result within the budget; `meta.truncated`, and `meta.kept` with the name when it could be kept. */
 export async function boundResult(
   { cut: how, ...result }: Omit<ToolResult, 'value'>,
@@ -17,12 +21,14 @@ export async function boundResult(
 ): Promise<ToolResult> {
   const { headShare = 0.5, advice } = how ?? {};
   const budget = how === undefined ? pageBudget : outputBudget;
-  const cutAt = (kept: string | undefined) =>
-    boundText(result.output, budget, (lines, bytes) => runToolPrompt.leftOut(lines, bytes, kept, advice), headShare);
-  const cut = cutAt(undefined);
-  if (!cut.truncated) return result;
+  const { output } = result;
+  if (output.length > longChars) await pageTurn();
+  const ends = textEnds(output, budget, headShare);
+  if (ends === undefined) return result;
+  if (output.length > longChars) await pageTurn();
   // A full disk costs the rest of the text, not the call.
-  const kept = await keep?.(result.output).catch(() => undefined);
+  const kept = await keep?.(output).catch(() => undefined);
   const meta = { ...result.meta, truncated: true, ...(kept === undefined ? {} : { kept }) };
-  return { ...result, output: kept === undefined ? cut.text : cutAt(kept).text, meta };
+  const { text } = ends((lines, bytes) => runToolPrompt.leftOut(lines, bytes, kept, advice));
+  return { ...result, output: text, meta };
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { splitLines } from '../std/line-endings';
 import { steadyNow } from '../std/steady';
 import { expressionHazard } from '../std/stranger-expression';
-import { plainOutput } from '../std/terminal-text';
+import { plainOutputInSlices } from '../std/terminal-text';
 import { jobPrompt } from './job.prompt';
 import { type Job, type JobView, jobsOf } from './jobs';
 import { describeEnd } from './shell-process';
@@ -70,7 +70,7 @@ async function act(
 ): Promise<string> {
   switch (action) {
     case 'log':
-      return `${line(job.view())}\n${logPage(job, request)}`;
+      return `${line(job.view())}\n${await logPage(job, request)}`;
     case 'wait': {
       const { port, pattern, timeoutMs = defaultWaitMs } = request;
       if (port === undefined && pattern === undefined)
@@ -80,7 +80,7 @@ async function act(
         ...(pattern === undefined ? {} : { pattern: compiled(pattern) }),
       };
       const met = await waitForJob(job, condition, timeoutMs, context.signal);
-      return `${jobPrompt.waited[met]} ${line(job.view())}\n${logPage(job, { limit: 40 })}`;
+      return `${jobPrompt.waited[met]} ${line(job.view())}\n${await logPage(job, { limit: 40 })}`;
     }
     case 'write': {
       if (request.input === undefined) throw new ToolError(jobPrompt.missing('write', 'input'));
@@ -99,7 +99,7 @@ async function act(
         throw new ToolError(jobPrompt.inputClosed(id));
       });
       const met = await waitForJob(job, { pattern: /$^/ }, 300, context.signal);
-      return `Written. ${met === 'ended' ? jobPrompt.waited.ended : ''}\n${logPage(job, { limit: 40 })}`;
+      return `Written. ${met === 'ended' ? jobPrompt.waited.ended : ''}\n${await logPage(job, { limit: 40 })}`;
     }
     case 'kill':
       await job.stop(killGraceMs);
@@ -125,8 +125,8 @@ function line({ id, command, directory, pid, end, ports, startedAtMs, endedAtMs 
   return `${id}: ${command} (${state}${listens}; ${seconds} s; in ${directory})`;
 }
 
-function logPage(job: Job, { offset = -100, limit = 100 }: Pick<JobInput, 'offset' | 'limit'>): string {
-  const lines = splitLines(plainOutput(job.output.text()));
+async function logPage(job: Job, { offset = -100, limit = 100 }: Pick<JobInput, 'offset' | 'limit'>): Promise<string> {
+  const lines = splitLines(await plainOutputInSlices(job.output.text()));
   const first = offset < 0 ? Math.max(0, lines.length + offset) : Math.max(0, offset - 1);
   const from = offset < 0 ? Math.max(first, lines.length - limit) : first;
   if (from >= lines.length && lines.length > 0) return jobPrompt.beyond(from + 1, lines.length);
