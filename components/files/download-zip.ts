@@ -1,6 +1,8 @@
 // A folder, or the whole project, into the person's downloads: what takes a while says how far it is and can be stopped.
+
 import { exportZip, zipName } from '../../lib/project/zip-export';
 import type { Sandbox } from '../../lib/sandbox/sandbox';
+import { counted } from '../../lib/std/counted';
 import type { Documents } from '../editor/documents';
 import { showError, showProgress, showToast } from '../ui/toasts';
 import { saveBlob } from './save-blob';
@@ -20,7 +22,7 @@ export async function downloadZip(
   const stop = new AbortController();
   let files = 0;
   let progress: ReturnType<typeof showProgress> | undefined;
-  const words = () => (files === 0 ? `Packing ${name}…` : `Packing ${name}: ${files.toLocaleString('en')} files…`);
+  const words = () => (files === 0 ? `Packing ${name}…` : `Packing ${name}: ${counted(files, 'file')}…`);
   const say = () => {
     progress ??= showProgress(words(), () => stop.abort());
     progress.say(words());
@@ -39,7 +41,7 @@ export async function downloadZip(
       },
     });
     saveBlob(name, bytes);
-    if (progress) showToast(`Packed ${name}: ${files.toLocaleString('en')} files`);
+    if (progress) showToast(`Packed ${name}: ${counted(files, 'file')}`);
   } catch (error) {
     if (!stop.signal.aborted) showError(`Could not pack ${name}`, error);
   } finally {

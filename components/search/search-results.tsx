@@ -2,6 +2,7 @@
 'use client';
 
 import type { FoundTexts, TextMatch } from '../../lib/sandbox/sandbox';
+import { counted } from '../../lib/std/counted';
 import { displayPath } from '../../lib/std/paths';
 import { FileIcon } from '../files/file-icon';
 import { useWorkbench } from '../ide/workbench-context';
@@ -50,7 +51,7 @@ export function SearchResults({ outcome }: { outcome: SearchOutcome }) {
         <>
           <p className="search-summary" role="status">
             {count === 0
-              ? `Nothing in ${outcome.filesSearched} files`
+              ? `Nothing in ${counted(outcome.filesSearched, 'file')}`
               : `${count.toLocaleString('en')}${outcome.truncated ? '+' : ''} in ${files} ${files === 1 ? 'file' : 'files'}${count > maxShown ? `, the first ${maxShown} shown` : ''}`}
             {leftOut(outcome)}
           </p>

@@ -4,6 +4,7 @@
 import { TriangleAlert } from 'lucide-react';
 import type { LeftOut } from '../../lib/share/choose-files';
 import type { SharedFile } from '../../lib/share/pack';
+import { counted } from '../../lib/std/counted';
 import { showSize } from '../ui/show-size';
 
 type Names = ReadonlySet<string>;
@@ -25,7 +26,7 @@ export function FilesThatGo(props: {
   const { files, removed, setRemoved, open } = props;
   return (
     <details className="share-list" open={open}>
-      <summary>{`What goes: ${files.filter((file) => !removed.has(file.path)).length} of ${files.length} files`}</summary>
+      <summary>{`What goes: ${files.filter((file) => !removed.has(file.path)).length} of ${counted(files.length, 'file')}`}</summary>
       <ul>
         {[...files]
           .sort((a, b) => b.contents.length - a.contents.length)

@@ -3,6 +3,7 @@
 'use client';
 
 import { Fragment, type ReactNode, useMemo, useState } from 'react';
+import { counted } from '../../lib/std/counted';
 import { plainOutput, type StyleRun } from '../../lib/std/terminal-text';
 import { trimEnd } from '../../lib/std/trim-end';
 import { CopyButton } from './copy-button';
@@ -46,7 +47,7 @@ export function OutputView({ text, looks, lines, from }: OutputViewProps) {
   );
   const more = left > 0 && (
     <button type="button" className="more-lines" onClick={() => setAll(true)} disabled={all}>
-      {all ? `${left} lines are not shown` : `Show ${left} more ${left === 1 ? 'line' : 'lines'}`}
+      {all ? `${counted(left, 'line')} not shown` : `Show ${left} more ${left === 1 ? 'line' : 'lines'}`}
     </button>
   );
   return (

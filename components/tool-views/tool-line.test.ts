@@ -34,6 +34,7 @@ test.each<[Partial<ToolPart>, string]>([
   [{ tool: 'grep', title: 'TODO', meta: { matches: 1 } }, 'Searched TODO, 1 match'],
   [{ tool: 'glob', title: '**', meta: { matches: 200, truncated: true } }, 'Listed **, 200+ files'],
   [{ tool: 'read', title: 'a.ts', meta: { lines: 10, total: 90 } }, 'Read a.ts, 10 of 90 lines'],
+  [{ tool: 'read', title: 'a.ts', meta: { lines: 1, total: 1 } }, 'Read a.ts, 1 line'],
   [{ tool: 'webfetch', state: 'running', input: { url: 'https://e.org/a' } }, 'Fetching https://e.org/a'],
   [
     { tool: 'webfetch', title: 'e.org/a', meta: { type: 'text/html', bytes: 12_345 } },

@@ -2,6 +2,7 @@
 
 import type { ToolPart, ToolState } from '../../lib/session/messages';
 import { byName } from '../../lib/std/by-name';
+import { counted } from '../../lib/std/counted';
 import { isRecord } from '../../lib/std/json';
 import { baseName } from '../../lib/std/paths';
 import { visibleText } from '../../lib/std/visible-text';
@@ -157,8 +158,8 @@ function stateOf({ state, tool, meta }: ToolPart): string {
   if (tool === 'webfetch' && typeof meta?.bytes === 'number')
     return `${shortSize(meta.bytes)}${typeof meta.type === 'string' ? ` ${meta.type}` : ''}`;
   if (tool === 'read' && typeof meta?.total === 'number') {
-    const noun = meta.directory === true ? 'entries' : 'lines';
-    return meta.lines === meta.total ? `${meta.total} ${noun}` : `${String(meta.lines)} of ${meta.total} ${noun}`;
+    const all = meta.directory === true ? counted(meta.total, 'entry', 'entries') : counted(meta.total, 'line');
+    return meta.lines === meta.total ? all : `${String(meta.lines)} of ${all}`;
   }
   return '';
 }

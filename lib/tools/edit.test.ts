@@ -189,7 +189,7 @@ describe('write', () => {
   test('creates with directories; an unread file is not replaced, an empty one is', async () => {
     const context = await toolContext({ files: { 'old.txt': 'old\n', 'empty.txt': '' } });
     expect(await outcome(writeTool, { path: 'a/b/c.txt', content: 'x\n' }, context)).toBe(
-      'Created a/b/c.txt (1 lines, 2 bytes).',
+      'Created a/b/c.txt (1 line, 2 bytes).',
     );
     expect(await outcome(writeTool, { path: 'old.txt', content: 'x' }, context)).toMatch(
       /^!old.txt exists and you have not read it/,

@@ -1,6 +1,8 @@
 // The write tool: a whole file at once. It never replaces a version of a file that the model has not seen.
+
 import { z } from 'zod';
 import { byteLength } from '../std/bound-text';
+import { counted } from '../std/counted';
 import { mainLineEnding, splitLines, withLineEnding } from '../std/line-endings';
 import type { DecodedText } from '../std/text-file';
 import { changeFiles, metaOf } from './change-set';
@@ -37,7 +39,7 @@ export const writeTool: Tool<z.infer<typeof input>> = {
       const text = shaped(content, before);
       return { changes: [{ kind: 'write', place, before, text }], note: text };
     });
-    const size = `${splitLines(note).length} lines, ${byteLength(note)} bytes`;
+    const size = `${counted(splitLines(note).length, 'line')}, ${counted(byteLength(note), 'byte')}`;
     const output =
       diffs[0]!.change === 'created'
         ? `Created ${place.shown} (${size}).`
