@@ -173,6 +173,12 @@ test('what is offered holds no key', () => {
     contextTokens: 4096,
   });
   expect(offered.models.at(-1)!.access).toBe('own-key');
+  expect(offered.providers.map(({ id, hasServerKey }) => [id, hasServerKey])).toEqual([
+    ['anthropic', true],
+    ['compatible', true],
+    ['openai', false],
+    ['google', false],
+  ]);
   expect(offeredModels(readChatEnvironment({ CLOCHE_OWN_KEYS: 'off' }))).toEqual({ models: [], providers: [] });
 });
 

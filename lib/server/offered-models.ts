@@ -1,13 +1,16 @@
 // `GET /api/models`: what a visitor may choose from. Names, prices and windows only.
 import type { ChatEnvironment } from './chat-environment';
 
-/** Models of the host's keys first; with own keys allowed, the usual ones of every provider. */
+/** What the host has a key for comes first, models and providers; with own keys allowed, the usual ones of every provider. */
 export function offeredModels({ providers, ownKeys, prices, contextTokens }: ChatEnvironment) {
-  const usable = providers.filter((provider) => provider.open || provider.key !== undefined || ownKeys);
+  const isOurs = (provider: (typeof providers)[number]) => provider.open || provider.key !== undefined;
+  const usable = providers
+    .filter((provider) => isOurs(provider) || ownKeys)
+    .sort((a, b) => Number(isOurs(b)) - Number(isOurs(a)));
   const models = usable.flatMap((provider) =>
     provider.models.map((name) => {
       const id = `${provider.id}/${name}`;
-      const access: 'server' | 'own-key' = provider.open || provider.key !== undefined ? 'server' : 'own-key';
+      const access: 'server' | 'own-key' = isOurs(provider) ? 'server' : 'own-key';
       return {
         id,
         name,
@@ -24,7 +27,7 @@ export function offeredModels({ providers, ownKeys, prices, contextTokens }: Cha
       id: provider.id,
       name: provider.name,
       acceptsOwnKey: ownKeys && provider.id !== 'compatible',
-      hasServerKey: provider.open || provider.key !== undefined,
+      hasServerKey: isOurs(provider),
       ...(provider.keyHint === undefined ? {} : { keyHint: provider.keyHint }),
     })),
   };
