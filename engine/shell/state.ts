@@ -183,7 +183,7 @@ export class Shell {
   history: string[] = [];
   hashed = new Map<string, { path: string; hits: number }>();
   /** Edits a line on the terminal (`read -e`), where this shell has one. */
-  editLine: ((prompt: string) => Promise<EditorResult>) | undefined;
+  editLine: ((prompt: string, initial?: string) => Promise<EditorResult>) | undefined;
   builtinNames: readonly string[] = [];
   /** Where getopts stands. */
   /** Nothing comes after the next redirected command, so what it redirects need not be kept for afterwards. */

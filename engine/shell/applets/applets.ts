@@ -30,6 +30,8 @@ const pager = () => import('./pager');
 const fileKind = () => import('./file');
 const dump = () => import('./dump');
 const rest = () => import('./more');
+const sums = () => import('./sums');
+const tabs = () => import('./tabs');
 const running = () => import('./run');
 const grep = entry(() => import('./grep').then((file) => file.grep), 2);
 
@@ -146,6 +148,17 @@ export const APPLETS: Record<string, AppletEntry> = {
   unlink: entry(() => rest().then((file) => file.unlink)),
   uptime: entry(() => rest().then((file) => file.uptime)),
   expr: entry(() => small().then((file) => file.expr), 2),
+  dd: entry(() => import('./dd').then((file) => file.dd)),
+  hexdump: entry(() => import('./hexdump').then((file) => file.hexdump)),
+  hd: entry(() => import('./hexdump').then((file) => file.hexdump)),
+  cksum: entry(() => sums().then((file) => file.cksum)),
+  sum: entry(() => sums().then((file) => file.sum)),
+  base32: entry(() => sums().then((file) => file.base32)),
+  expand: entry(() => tabs().then((file) => file.expand)),
+  unexpand: entry(() => tabs().then((file) => file.unexpand)),
+  install: entry(() => import('./install').then((file) => file.install)),
+  watch: entry(() => import('./watch').then((file) => file.watch)),
+  factor: entry(() => import('./factor').then((file) => file.factor)),
 };
 
 /** Whether there is an applet of that name. */

@@ -2,8 +2,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { compareNames } from '../expand/glob';
+import { columnsOf } from '../interactive/cells';
 import { humanSize, modeText, ownerName } from './file-text';
 import { lastValue, parseOptions } from './options';
+import { quoteShown } from './quote-shown';
 import { compareVersions } from './sort';
 import { strftime } from './strftime';
 import { type Applet, complain, fileError, resolvePath, type Tool } from './tool';
@@ -12,6 +14,8 @@ interface Item {
   name: string;
   path: string;
   stat: fs.Stats;
+  /** The name as it is shown: on a terminal quoted so that a shell would read it back. */
+  shown?: string;
 }
 
 /** ls [-1AacCdFfGghiklLmnopqRrSstUux]. */
@@ -170,17 +174,29 @@ function painted({ color }: Style, name: string, stat: fs.Stats): string {
   return code ? `\x1b[${code}m${name}\x1b[0m` : name;
 }
 
-async function printItems(style: Style, items: Item[], inFolder: boolean): Promise<void> {
+/** On a terminal names that a shell would not read as they are get quotes, and the others a blank in their place. */
+function quoteItems({ tool, flags }: Style, items: Item[]): Item[] {
+  if (!tool.stdout.isTerminal || flags.has('N')) return items;
+  const quoted = items.map((item) => quoteShown(item.name));
+  const isAligned = !flags.has('1') && !flags.has('m') && quoted.some((name, at) => name !== items[at]!.name);
+  return items.map((item, at) => ({
+    ...item,
+    shown: isAligned && quoted[at] === item.name ? ` ${item.name}` : quoted[at]!,
+  }));
+}
+
+async function printItems(style: Style, plain: Item[], inFolder: boolean): Promise<void> {
   const { tool, flags } = style;
+  const items = quoteItems(style, plain);
   if (flags.has('l') || flags.has('full')) return printLong(style, items, inFolder);
   const label = (item: Item) =>
-    `${flags.has('i') ? `${item.stat.ino} ` : ''}${flags.has('s') ? `${Math.ceil(item.stat.blocks / 2)} ` : ''}${item.name}${mark(item.stat, flags)}`;
-  if (flags.has('m')) return tool.stdout.write(items.length > 0 ? `${items.map(label).join(', ')}\n` : '') ?? undefined;
+    `${flags.has('i') ? `${item.stat.ino} ` : ''}${flags.has('s') ? `${Math.ceil(item.stat.blocks / 2)} ` : ''}${item.shown ?? item.name}${mark(item.stat, flags)}`;
+  if (flags.has('m')) return tool.stdout.write(commaLines(items.map(label), style.width)) ?? undefined;
   if (items.length === 0) return;
   if (flags.has('1') || (!tool.stdout.isTerminal && !flags.has('C') && !flags.has('x'))) {
     for (const item of items)
       await tool.stdout.write(
-        `${label(item).slice(0, label(item).length - item.name.length - mark(item.stat, flags).length)}${painted(style, item.name, item.stat)}${mark(item.stat, flags)}\n`,
+        `${label(item).slice(0, label(item).length - (item.shown ?? item.name).length - mark(item.stat, flags).length)}${painted(style, item.shown ?? item.name, item.stat)}${mark(item.stat, flags)}\n`,
       );
     return;
   }
@@ -191,7 +207,7 @@ async function printItems(style: Style, items: Item[], inFolder: boolean): Promi
     const columns = Math.ceil(items.length / rows);
     widths = Array.from(
       { length: columns },
-      (_, column) => Math.max(...labels.slice(column * rows, column * rows + rows).map((text) => text.length)) + 2,
+      (_, column) => Math.max(...labels.slice(column * rows, column * rows + rows).map((text) => columnsOf(text))) + 2,
     );
     if (widths.reduce((sum, width) => sum + width, -2) <= style.width) break;
   }
@@ -201,12 +217,31 @@ async function printItems(style: Style, items: Item[], inFolder: boolean): Promi
       const at = column * rows + row;
       const last = (column + 1) * rows + row >= items.length;
       text +=
-        painted(style, items[at]!.name, items[at]!.stat) +
+        painted(style, items[at]!.shown ?? items[at]!.name, items[at]!.stat) +
         mark(items[at]!.stat, flags) +
-        (last ? '' : ' '.repeat(widths[column]! - labels[at]!.length));
+        (last ? '' : ' '.repeat(widths[column]! - columnsOf(labels[at]!)));
     }
     await tool.stdout.write(`${text}\n`);
   }
+}
+
+/** Names with commas, in rows that are not wider than the screen. */
+function commaLines(labels: string[], width: number): string {
+  let text = '';
+  let column = 0;
+  for (const [at, label] of labels.entries()) {
+    const length = columnsOf(label);
+    if (at > 0 && width > 0 && column + 2 + length >= width) {
+      text += ',\n';
+      column = 0;
+    } else if (at > 0) {
+      text += ', ';
+      column += 2;
+    }
+    text += label;
+    column += length;
+  }
+  return labels.length > 0 ? `${text}\n` : '';
 }
 
 function time(style: Style, date: Date): string {
@@ -225,7 +260,8 @@ async function printLong(style: Style, items: Item[], inFolder: boolean): Promis
   }
   const rows = items.map((item) => {
     const { stat } = item;
-    const target = stat.isSymbolicLink() ? ` -> ${fs.readlinkSync(item.path)}` : mark(stat, flags);
+    const quoteTarget = (name: string) => (item.shown === undefined ? name : quoteShown(name));
+    const target = stat.isSymbolicLink() ? ` -> ${quoteTarget(fs.readlinkSync(item.path))}` : mark(stat, flags);
     const user = flags.has('n') ? String(stat.uid) : ownerName(stat.uid);
     const group = flags.has('n') ? String(stat.gid) : ownerName(stat.gid);
     return [
@@ -236,7 +272,7 @@ async function printLong(style: Style, items: Item[], inFolder: boolean): Promis
       ...(flags.has('o') || flags.has('G') ? [] : [group]),
       flags.has('h') ? humanSize(stat.size) : String(stat.size),
       time(style, stat.mtime),
-      painted(style, item.name, stat) + target,
+      painted(style, item.shown ?? item.name, stat) + target,
     ];
   });
   const last = (rows[0]?.length ?? 1) - 1;

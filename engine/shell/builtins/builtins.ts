@@ -3,6 +3,7 @@ import { ShellError } from '../execute/control';
 import { testWords } from './conditions';
 import { DECLARE_BUILTINS } from './declare';
 import { FLOW_BUILTINS } from './flow';
+import { HISTORY_BUILTINS } from './history';
 import { IO_BUILTINS } from './input-output';
 import { lookupBuiltins, PLACE_BUILTINS } from './places';
 import { PROCESS_BUILTINS } from './processes';
@@ -30,6 +31,7 @@ export const BUILTINS: Record<string, Builtin> = {
   ...IO_BUILTINS,
   ...PROCESS_BUILTINS,
   ...PLACE_BUILTINS,
+  ...HISTORY_BUILTINS,
   ...lookupBuiltins((name) => Object.hasOwn(BUILTINS, name)),
   test,
   '[': test,

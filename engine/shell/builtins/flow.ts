@@ -203,6 +203,8 @@ export function setLetter(shell: Shell, letter: string, on: boolean): boolean {
 
 /** Turns an option on by its long name. False: there is none. */
 export function setOption(shell: Shell, name: string, on: boolean): boolean {
+  if (name === 'vi' && on && shell.interactive)
+    throw new ShellError("set: vi: the lines are edited with Emacs' keys here, and no others");
   if (!(name in shell.options))
     return [
       'emacs',

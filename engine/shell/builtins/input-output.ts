@@ -85,7 +85,7 @@ async function read(shell: Shell, args: string[]): Promise<number> {
   const channel = shell.fds.get(fd);
   const isTerminal = channel?.isTerminal() === true;
   if (options.has('e') && isTerminal && shell.editLine) {
-    const edited = await shell.editLine(prompt ?? '');
+    const edited = await shell.editLine(prompt ?? '', options.get('i'));
     if (edited.kind === 'interrupted') throw new Killed('SIGINT', true);
     assignFields(shell, edited.kind === 'line' ? edited.text : '', raw, options.get('a'), names);
     return edited.kind === 'line' ? 0 : 1;

@@ -1,4 +1,4 @@
-// cd, pwd, pushd, popd, dirs; type, which-like lookups, hash, command; alias; shopt, history, help.
+// cd, pwd, pushd, popd, dirs; type, which-like lookups, hash, command; alias; shopt, help.
 import fs from 'node:fs';
 import path from 'node:path';
 import { isApplet } from '../applets/applets';
@@ -317,20 +317,4 @@ export const PLACE_BUILTINS: Record<string, Builtin> = {
     return status;
   },
   shopt,
-  async history(shell, args) {
-    const { options, rest } = builtinOptions('history', args, 'cd:anrw');
-    if (options.has('c')) shell.history.length = 0;
-    else if (options.has('d')) shell.history.splice(Number(options.get('d')) - 1, 1);
-    else {
-      const from = rest[0] === undefined ? 0 : Math.max(0, shell.history.length - Number(rest[0]));
-      await shell.write(
-        1,
-        shell.history
-          .slice(from)
-          .map((line, position) => `${String(from + position + 1).padStart(5)}  ${line}\n`)
-          .join(''),
-      );
-    }
-    return 0;
-  },
 };

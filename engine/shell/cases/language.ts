@@ -76,4 +76,6 @@ export const LANGUAGE: readonly string[] = [
   "shopt -s expand_aliases\nalias e='echo ' x='hello world' y='x' z='y '\ne x\ne y x\ne z x y\ne e x",
   'ulimit -c 0; echo $?; ulimit -c; ulimit -Sc 0; echo $?; help nosuch; echo $?; [[ 1 ]] && echo one',
   "bash -c '[[ a b ]]' ; bash -c '[[ x && b c ]]'; echo",
+  `history -s 'echo a/b.c "d e" f; x > y'; history -s ls -l; history -s true one two one; history; for e in '!!' '!1' '!-2' '!ec' '!?b?' '!$' '!^' '!*' '!:0' '!!:2-3' '!!:2*' '!!:1-' '!:-1' '!1:$' '!1:*' '!1:1:h' '!1:1:t' '!1:1:r' '!1:1:e' '!!:s/one/1/' '!!:gs/one/1/' '!!:&' '!!:s/o/&&/' '!!:q' '!!:x' '^two^2^' '^two^2^ more' '{!!}' '!1:2' 'a!' 'a !b' "'!!'" '\\!!' '"!!"' 'x !#:0' '!!-1'; do history -p "$e" || echo "$e"; done 2>&1`,
+  "history -s a; history -s b c; history -s d; fc -l; fc -l -2; fc -l 1 2; fc -l -r; fc -ln b; fc -l 2 1; history -d 1; history; history -d -1; history; history -d 9; history x; history -w f; cat f; history -c; history; history -r f; history 1; history -s 'echo hi'; fc -s hi=ho; echo $?; fc -l zz; echo $?",
 ];

@@ -34,7 +34,7 @@ export async function promptText(
     u: () => shell.userName(),
     v: () => '5.2',
     V: () => '5.2.15',
-    w: () => folder,
+    w: () => trimmed(folder, Number(shell.vars.get('PROMPT_DIRTRIM') ?? 0)),
     W: () => (folder === '~' || folder === '/' ? folder : path.basename(folder)),
     $: () => (shell.userId() === 0 ? '#' : '$'),
     // Quoted for the expansion that follows.
@@ -42,7 +42,7 @@ export async function promptText(
     '[': () => '',
     ']': () => '',
     '!': () => String(shell.historySize() + 1),
-    '#': () => '1',
+    '#': () => String(shell.interactive ? shell.commandNumber + 1 : 1),
   };
   const decoded = prompt.replace(/\\(D\{[^}]*\}|[0-7]{3}|[\s\S])/g, (whole, key: string) => {
     if (key.startsWith('D{')) return strftime(key.slice(2, -1) || '%X', now);
@@ -50,4 +50,11 @@ export async function promptText(
     return escapes[key]?.() ?? whole;
   });
   return shell.shopts.has('promptvars') ? expandText(shell, decoded) : decoded;
+}
+
+/** PROMPT_DIRTRIM: the last so many folders of a path, dots in the place of the others. */
+function trimmed(folder: string, count: number): string {
+  const parts = folder.split('/').slice(1);
+  if (!(count > 0) || parts.length <= count) return folder;
+  return `${folder.startsWith('~') ? '~/' : ''}.../${parts.slice(-count).join('/')}`;
 }

@@ -15,19 +15,23 @@ export interface Match {
 export interface Completions {
   /** The part before the cursor that they replace. */
   replaced: string;
+  /** The word is a pattern: several matches have nothing in common that could take its place. */
+  isPattern?: boolean;
   matches: Match[];
 }
 
 /** Completes as far as it is clear. False: nothing could be added. */
-export function applyCompletion(line: LineState, { replaced, matches }: Completions): boolean {
+export function applyCompletion(line: LineState, { replaced, matches, isPattern }: Completions): boolean {
   const [first] = matches;
   if (!first) return false;
   let shared = first.text;
   for (const { text } of matches) while (!text.startsWith(shared)) shared = shared.slice(0, -1);
   const only = matches.length === 1;
-  const text = only ? first.text + first.suffix : shared;
+  // In the middle of a word nothing ends it.
+  const isInside = line.cursor < line.text.length && line.text[line.cursor] !== ' ';
+  const text = only ? first.text + (isInside ? first.suffix.trimEnd() : first.suffix) : shared;
   const from = line.cursor - replaced.length;
-  if (!only && text.length <= replaced.length) return false;
+  if (!only && (isPattern || text.length <= replaced.length)) return false;
   if (only && text === replaced) return false;
   let to = line.cursor;
   // What would be typed again stands there already.

@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { APPLETS } from '../applets/applets';
+import { patternRegex } from '../expand/pattern';
 import type { Shell } from '../state';
 import type { Completions, Match } from './apply-completion';
 
@@ -11,13 +12,13 @@ const NPM =
     ' ',
   );
 const STARTS_COMMAND =
-  /(?:^|[;&|({!]|\b(?:if|then|elif|else|while|until|do|time|sudo|xargs|exec|command|nohup|env))\s*$/;
+  /(?:^|[;&|({!`]|\b(?:if|then|elif|else|while|until|do|time|sudo|xargs|exec|command|nohup|env))\s*$/;
 const QUOTED_CHARACTERS = /[\s'"\\$`&|;<>()*?[\]{}!#~=,:]/g;
 
 /** Candidates for the end of `line`, which is the text before the cursor. */
 export function complete(shell: Shell, line: string): Completions {
   const { word, before, command } = lastWord(line);
-  const variable = word.startsWith("'") ? undefined : /\$(\{?)(\w*)$/.exec(word);
+  const variable = word.startsWith("'") ? undefined : /(?<!\\)\$(\{?)(\w*)$/.exec(word);
   if (variable) {
     const [replaced, brace, name] = variable as unknown as [string, string, string];
     return {
@@ -28,8 +29,8 @@ export function complete(shell: Shell, line: string): Completions {
         .sort()
         .map((known) => ({
           text: `$${brace}${known}${brace && '}'}`,
-          label: known,
-          suffix: word.startsWith('"') ? '' : ' ',
+          label: `$${brace}${known}${brace && '}'}`,
+          suffix: word.startsWith('"') ? '" ' : ' ',
         })),
     };
   }
@@ -49,7 +50,16 @@ export function complete(shell: Shell, line: string): Completions {
   const isFirst = STARTS_COMMAND.test(before) && !/[<>]\s*$/.test(before);
   if (isFirst && !word.includes('/') && !/^["'~.]/.test(word)) return plain(commands(shell, word));
   const kind = isFirst ? 'executables' : /^(cd|pushd|rmdir)$/.test(words[0]!) ? 'folders' : 'all';
-  return { replaced: word, matches: paths(shell, word, kind) };
+  const matches = paths(shell, word, kind);
+  const part = word.slice(word.lastIndexOf(':') + 1);
+  // PATH=/a:/b: what stands after a colon may be a path of its own.
+  if (matches.length === 0 && part !== word && !/^["']/.test(word))
+    return { replaced: part, matches: paths(shell, part, kind) };
+  return { replaced: word, matches, isPattern: isPattern(word) };
+}
+
+function isPattern(word: string): boolean {
+  return !/^["']/.test(word) && /(?<!\\)[*?[]/.test(word.slice(word.lastIndexOf('/') + 1));
 }
 
 /** The word before the cursor with its quotes and backslashes, what stands before it, and the same from the start of its command. */
@@ -64,9 +74,9 @@ function lastWord(line: string): { word: string; before: string; command: string
       else if (character === quote) quote = '';
     } else if (character === '\\') i++;
     else if (character === '"' || character === "'") quote = character;
-    else if (/[\s;&|<>()=]/.test(character)) {
+    else if (/[\s;&|<>()=`]/.test(character)) {
       start = i + 1;
-      if (/[;&|(\n]/.test(character)) command = i + 1;
+      if (/[;&|(\n`]/.test(character)) command = i + 1;
     }
   }
   return { word: line.slice(start), before: line.slice(0, start), command: line.slice(command, start) };
@@ -120,19 +130,27 @@ function paths(shell: Shell, word: string, kind: 'all' | 'folders' | 'executable
   const plain = quote ? word.slice(1) : word.replace(/\\([\s\S])/g, '$1');
   const folder = plain.slice(0, plain.lastIndexOf('/') + 1);
   const prefix = plain.slice(folder.length);
+  const rawFolder = word.slice(0, word.lastIndexOf('/') + 1) || quote;
   const home = shell.vars.get('HOME') ?? shell.home();
-  const place = path.resolve(shell.cwd, (quote ? folder : folder.replace(/^~(?=\/)/, home)) || '.');
+  const withVariables = (text: string): string =>
+    quote === "'"
+      ? text
+      : text.replace(/\$(?:(\w+)|\{(\w+)\})/g, (_, name, braced) => shell.vars.get(name ?? braced) ?? '');
+  const place = path.resolve(shell.cwd, withVariables(quote ? folder : folder.replace(/^~(?=\/)/, home)) || '.');
   const escape = (text: string): string => {
-    if (quote === "'") return quote + text;
-    if (quote) return quote + text.replace(/["\\$`]/g, '\\$&');
+    if (quote === "'") return text;
+    if (quote) return text.replace(/["\\$`]/g, '\\$&');
     return text.replace(QUOTED_CHARACTERS, (character, at: number) =>
       (character === '~' && (at > 0 || text.startsWith('~/'))) || /[,=:]/.test(character)
         ? character
         : `\\${character}`,
     );
   };
+  const pattern = isPattern(word) ? patternRegex(prefix) : undefined;
   return entriesOf(place)
-    .filter((entry) => entry.name.startsWith(prefix))
+    .filter((entry) =>
+      pattern ? pattern.test(entry.name) && !entry.name.startsWith('.') : entry.name.startsWith(prefix),
+    )
     .map((entry) => ({ name: entry.name, isFolder: isFolder(place, entry) }))
     .filter(
       ({ name, isFolder }) =>
@@ -140,7 +158,7 @@ function paths(shell: Shell, word: string, kind: 'all' | 'folders' | 'executable
     )
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .map(({ name, isFolder }) => ({
-      text: escape(folder + name) + (isFolder ? '/' : ''),
+      text: rawFolder + escape(name) + (isFolder ? '/' : ''),
       label: name + (isFolder ? '/' : ''),
       suffix: isFolder ? '' : `${quote} `,
     }));

@@ -32,16 +32,20 @@ const remove =
     return true;
   };
 
-/** Changes the word from the cursor on. */
+/** Changes the word from the cursor on, or the one before, where the cursor then stays. */
 const changeWord =
-  (change: (word: string) => string): Edit =>
+  (change: (word: string) => string, isBefore = false): Edit =>
   (line) => {
-    const end = line.wordEnd();
-    if (end === line.cursor) return false;
+    const [from, to] = isBefore ? [line.wordStart(), line.cursor] : [line.cursor, line.wordEnd()];
+    if (from === to) return true;
     line.checkpoint();
-    line.replace(line.cursor, end, change(line.text.slice(line.cursor, end)));
+    line.replace(from, to, change(line.text.slice(from, to)));
     return true;
   };
+
+const upper = (word: string): string => word.toUpperCase();
+const lower = (word: string): string => word.toLowerCase();
+const capital = (word: string): string => lower(word).replace(/\p{L}/u, (letter) => letter.toUpperCase());
 
 const transpose: Edit = (line) => {
   const middle = line.cursor === line.text.length ? line.previous() : line.cursor;
@@ -99,9 +103,18 @@ const EDITS: Record<string, Edit> = {
   'C-d': remove(here, (line) => line.next()),
   'C-t': transpose,
   'M-t': transposeWords,
-  'M-u': changeWord((word) => word.toUpperCase()),
-  'M-l': changeWord((word) => word.toLowerCase()),
-  'M-c': changeWord((word) => word.toLowerCase().replace(/\p{L}/u, (letter) => letter.toUpperCase())),
+  'M-u': changeWord(upper),
+  'M-l': changeWord(lower),
+  'M-c': changeWord(capital),
+  'upper-before': changeWord(upper, true),
+  'lower-before': changeWord(lower, true),
+  'capital-before': changeWord(capital, true),
+  exchange: (line) => {
+    const { cursor, mark } = line;
+    line.cursor = Math.min(mark, line.text.length);
+    line.mark = cursor;
+    return true;
+  },
   'C-_': (line) => line.undo(),
   'M-\\': (line) => {
     const from = line.cursor - (/[ \t]*$/.exec(line.text.slice(0, line.cursor))?.[0].length ?? 0);

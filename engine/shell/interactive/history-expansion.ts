@@ -1,25 +1,27 @@
-// `!!`, `!n`, `!-n`, `!text`, `!$`, `!*`, `!^`, `^old^new`: a typed line becomes another before it is run.
+// `!!`, `!n`, `!-n`, `!text`, `!$`, `!#`, their words and modifiers, `^old^new`: a typed line becomes another before it is run.
+import { quoteSingle } from '../expand/quote';
+import { applyModifiers } from './history-modifiers';
 
-/** The line to run; `changed`: it is to be shown first. */
-export type Expansion = { text: string; changed: boolean } | { error: string };
+/** The line to run; `changed`: it is to be shown first; `isShownOnly`: and not to be run (`:p`). */
+export type Expansion = { text: string; changed: boolean; isShownOnly?: true } | { error: string };
 
-const EVENT = /^!(?:(!)|(-?\d+)|([$*^])|\?([^?\n]*)\??|([^\s=(;&|<>"']+?)(?=[\s;&|<>"':]|$))/;
-const WORDS = /(?:\\.|'[^']*'|"(?:\\.|[^"])*"|[^\s'"\\])+/g;
-const DESIGNATOR = /^:?([$*^]|(?<=:)\d+(?:-\d*|\*)?)/;
+const EVENT = /^!(?:(!)|(#)|(-?\d+)|(?=[$*^:-])|\?([^?\n]*)\??|([^\s=(;&|<>"'!#:]+?)(?=[\s;&|<>"':]|$))/;
+const WORDS = /(?:\\.|'[^']*'|"(?:\\.|[^"])*"|[^\s'"\\;&|<>()])+|&&|\|\||;;|<<|>>|[;&|<>()]/g;
+const DESIGNATOR = /^(?::([\d$^*-][\d$^*-]*)|([$^*]|-(?:\d+|[$^])?))/;
 
-/** Expands outside single quotes; `!` before a blank, `=` or `(` stands for itself. */
+/** Expands outside single quotes and comments; `!` before a blank, `=` or `(` stands for itself. */
 export function expandHistory(line: string, history: readonly string[]): Expansion {
-  const quick = /^\^([^^]+)\^([^^]*)\^?$/.exec(line);
-  if (quick) {
-    const last = history.at(-1) ?? '';
-    if (!last.includes(quick[1]!)) return { error: `:s${line}: substitution failed` };
-    return { text: last.replace(quick[1]!, () => quick[2]!), changed: true };
-  }
+  if (line.startsWith('^') && line.length > 1) return expandHistory(`!!:s${line}`, history);
   let text = '';
   let changed = false;
   let isDouble = false;
+  let isShownOnly = false;
   for (let at = 0; at < line.length; at++) {
     const character = line[at]!;
+    if (character === '#' && !isDouble && /(?:^|[\s;&|(])$/.test(text)) {
+      text += line.slice(at);
+      break;
+    }
     if (character === '\\') text += character + (line[++at] ?? '');
     else if (character === "'" && !isDouble) {
       const end = line.indexOf("'", at + 1);
@@ -29,47 +31,66 @@ export function expandHistory(line: string, history: readonly string[]): Expansi
       character !== '!' ||
       /^!(?:[\s=(]|$)/.test(line.slice(at)) ||
       (isDouble && line[at + 1] === '"') ||
-      /[$[{]$/.test(text)
+      /(?:\$\{?|\[)$/.test(text)
     ) {
       if (character === '"') isDouble = !isDouble;
       text += character;
     } else {
-      const match = EVENT.exec(line.slice(at));
-      if (!match) {
+      const expanded = expandEvent(line.slice(at), text, history);
+      if (expanded === undefined) {
         text += character;
         continue;
       }
-      let [source] = match;
-      const found = eventOf(match, history);
-      if (found === undefined) return { error: `${source}: event not found` };
-      const designator = match[3] ? undefined : DESIGNATOR.exec(line.slice(at + source.length));
-      source += designator?.[0] ?? '';
-      const words = selected(found, match[3] ?? designator?.[1]);
-      if (words === undefined) return { error: `${source}: bad word specifier` };
-      text += words;
+      if ('error' in expanded) return expanded;
+      text += expanded.text;
       changed = true;
-      at += source.length - 1;
+      isShownOnly ||= expanded.isShownOnly;
+      at += expanded.length - 1;
     }
   }
-  return { text, changed };
+  return isShownOnly ? { text, changed, isShownOnly } : { text, changed };
 }
 
-function eventOf(match: RegExpExecArray, history: readonly string[]): string | undefined {
-  const [, last, number, word, part, start] = match;
-  if (last || word) return history.at(-1);
+/** What the event at the start of `rest` stands for, and how long it is; undefined when there is none. */
+function expandEvent(
+  rest: string,
+  before: string,
+  history: readonly string[],
+): { text: string; length: number; isShownOnly: boolean } | { error: string } | undefined {
+  const match = EVENT.exec(rest);
+  if (!match) return undefined;
+  const [source] = match;
+  const found = eventOf(match, before, history);
+  if (found === undefined) return { error: `${source === '!' ? rest.split(/\s/)[0] : source}: event not found` };
+  const designator = DESIGNATOR.exec(rest.slice(source.length));
+  const chosen = selected(found, designator?.[1] ?? designator?.[2]);
+  if (chosen === undefined) return { error: `${designator![0]}: bad word specifier` };
+  const length = source.length + (designator?.[0].length ?? 0);
+  const modified = applyModifiers(chosen.join(' '), rest.slice(length), quoteSingle, WORDS);
+  if ('error' in modified) return modified;
+  return { text: modified.text, length: length + modified.length, isShownOnly: modified.isShownOnly };
+}
+
+function eventOf(match: RegExpExecArray, before: string, history: readonly string[]): string | undefined {
+  const [whole, last, present, number, part, start] = match;
+  if (last || whole === '!') return history.at(-1);
+  if (present) return before;
   if (number) return Number(number) < 0 ? history.at(Number(number)) : history[Number(number) - 1];
   if (part !== undefined) return history.findLast((entry) => entry.includes(part));
   return history.findLast((entry) => entry.startsWith(start!));
 }
 
-/** Words of a command: `$` the last, `^` the first argument, `*` all arguments, `n`, `n-m`, `n*`. */
-function selected(command: string, designator: string | undefined): string | undefined {
-  if (designator === undefined) return command;
+/** Words of a command: `$` the last, `^` the first argument, `*` all arguments, `n`, `n-m`, `n*`. The whole command when none are named. */
+function selected(command: string, designator: string | undefined): string[] | undefined {
+  if (designator === undefined) return [command];
   const words = command.match(WORDS) ?? [];
-  if (designator === '*') return words.slice(1).join(' ');
-  if (designator === '$') return words.at(-1);
-  if (designator === '^') return words[1];
-  const [, from = '', rest = ''] = /^(\d+)(.*)$/.exec(designator) ?? [];
-  const to = rest === '*' || rest === '-' ? words.length - (rest === '-' ? 2 : 1) : Number(rest.slice(1) || from);
-  return words[Number(from)] === undefined ? undefined : words.slice(Number(from), to + 1).join(' ');
+  const last = words.length - 1;
+  if (designator === '*') return words.slice(1);
+  const [, from, range, to] = /^([\d]+|[$^])?([-*]?)(\d+|[$^])?$/.exec(designator) ?? [undefined, undefined, 'wrong'];
+  if (range === 'wrong') return undefined;
+  const place = (text: string) => (text === '$' ? last : text === '^' ? 1 : Number(text));
+  const first = from === undefined ? 0 : place(from);
+  const end = range === '*' ? last : range === '-' ? (to === undefined ? last - 1 : place(to)) : first;
+  if (range === '*' && first === last + 1) return [];
+  return first > last || end > last || first > end ? undefined : words.slice(first, end + 1);
 }

@@ -16,7 +16,7 @@ function limitOf(shell: Shell, name: 'HISTSIZE' | 'HISTFILESIZE'): number {
 }
 
 /** The commands of a history file's text; lines without a stamp before them are commands of one line. */
-function parseHistory(text: string): string[] {
+export function parseHistory(text: string): string[] {
   const commands: string[] = [];
   let isStamped = false;
   let isOpen = false;
@@ -78,6 +78,16 @@ export function remember(shell: Shell, command: string): void {
 export function joinLines(before: string, line: string, inText: boolean): string {
   if (inText) return `${before}\n${line}`;
   if (/(?:^|[^\\])(?:\\\\)*\\$/.test(before)) return before.slice(0, -1) + line;
+  // Behind a comment a semicolon would be part of it.
+  if (
+    /(?:^|[\s;&|(])#/.test(
+      before
+        .split('\n')
+        .at(-1)!
+        .replace(/\\.|'[^']*'|"(?:\\.|[^"])*"/g, 'x'),
+    )
+  )
+    return `${before}\n${line}`;
   const needsNone = /(?:[;&|({]|\b(?:then|do|else|elif|if|while|until|case\s.*\sin)|\(\))\s*$/.test(before);
   return `${before}${needsNone || line.trim() === '' ? ' ' : '; '}${line}`;
 }

@@ -10,6 +10,7 @@ import { expandText } from '../expand/word';
 import { COOKED, RAW } from '../os';
 import { parseScript } from '../parse';
 import type { Shell } from '../state';
+import { entriesOf } from '../variables';
 import { complete } from './completion';
 import { joinLines, loadHistory, remember } from './history';
 import { expandHistory } from './history-expansion';
@@ -30,7 +31,7 @@ export async function runInteractive(shell: Shell): Promise<number> {
   loadHistory(shell);
   noteSize(shell);
   const memory: EditorMemory = { kills: [], search: '' };
-  shell.editLine = (prompt) => editLine(shell, memory, prompt, []);
+  shell.editLine = (prompt, initial) => editLine(shell, memory, prompt, [], initial);
   const interrupt = () => shell.control.abort(new Killed('SIGINT', true));
   process.on('SIGINT', interrupt);
   process.on('SIGHUP', () => {
@@ -74,7 +75,9 @@ async function loop(shell: Shell, memory: EditorMemory): Promise<number> {
     await reportJobs(shell);
     shell.control = new AbortController();
     shell.earlySignal = undefined;
-    if (!typed && shell.vars.get('PROMPT_COMMAND')) await guarded(shell, shell.vars.get('PROMPT_COMMAND')!);
+    if (!typed)
+      for (const [, text] of entriesOf(shell.vars.find('PROMPT_COMMAND')?.value))
+        if (text !== '') await guarded(shell, text);
     const prompt = await promptText(shell, shell.vars.get(typed ? 'PS2' : 'PS1') ?? '', expandText);
     if (!typed) sayTitle(shell, '');
     if (!typed) markOpenRow(shell);
@@ -124,6 +127,8 @@ async function takeLine(
   remember(shell, typed.entry);
   shell.commandNumber++;
   sayTitle(shell, typed.text);
+  const announced = await promptText(shell, shell.vars.get('PS0') ?? '', expandText);
+  if (announced !== '') await shell.write(2, announced);
   const ended = await guarded(shell, typed.text);
   noteSize(shell);
   return ended ?? (shell.signal.aborted ? 'dropped' : undefined);
@@ -148,6 +153,10 @@ async function expandLine(shell: Shell, line: string): Promise<string | undefine
     return undefined;
   }
   if (expanded.changed) await shell.write(2, `${expanded.text}\n`);
+  if (expanded.isShownOnly) {
+    remember(shell, expanded.text);
+    return undefined;
+  }
   return expanded.text;
 }
 
@@ -157,6 +166,7 @@ async function editLine(
   memory: EditorMemory,
   prompt: string,
   history: readonly string[],
+  initial = '',
 ): Promise<EditorResult> {
   const { os } = shell;
   let resized = (): void => {};
@@ -175,6 +185,7 @@ async function editLine(
   try {
     return await readCommandLine({
       prompt,
+      initial,
       history,
       memory,
       complete: (line) => complete(shell, line),

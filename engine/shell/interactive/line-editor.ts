@@ -2,6 +2,8 @@
 import { applyCompletion, type Completions } from './apply-completion';
 import { type Canvas, Display } from './display';
 import { editByKey, insertText } from './edit-keys';
+import { expandHistory } from './history-expansion';
+import { argumentOf, OPPOSITE, PREFIXED } from './key-tables';
 import { type Key, type NextByte, readKey } from './keys';
 import { type EditorMemory, LineState } from './line-state';
 import { listCompletions } from './list-completions';
@@ -10,6 +12,8 @@ import { findNext, type Search, searchPrompt, startSearch } from './search';
 /** What one line needs. */
 export interface EditorOptions {
   prompt: string;
+  /** What stands in the line at first. */
+  initial: string;
   /** Oldest first. */
   history: readonly string[];
   /** Kept from line to line. */
@@ -49,15 +53,20 @@ class LineEditor {
   #before = { at: 0, cursor: 0 };
   /** Digits after Escape. */
   #count = '';
-  #isLiteral = false;
-  #argument = { back: 0, from: 0 };
+  #argument: { back: number; from: number; place: number | undefined } = { back: 0, from: 0, place: undefined };
+  /** `C-x`, which waits for its second key. */
+  #prefix = '';
 
   constructor(options: EditorOptions) {
     this.#options = options;
     this.#line = new LineState(options.memory);
+    this.#line.load(options.initial);
     this.#display = new Display(options.canvas);
     this.#entries = [...options.history, ''];
     this.#at = this.#entries.length - 1;
+    const follows = options.memory.next;
+    options.memory.next = undefined;
+    if (follows !== undefined && follows < this.#at) this.#walk(follows);
     options.onRedraw(() => this.#display.redraw());
   }
 
@@ -73,7 +82,6 @@ class LineEditor {
   }
 
   async key(key: Key): Promise<EditorResult | undefined> {
-    if (this.#isLiteral) return this.#literal(key);
     if (this.#search && !this.#endsSearch(key)) return this.#searchKey(this.#search, key);
     switch (key.kind) {
       case 'end':
@@ -82,6 +90,10 @@ class LineEditor {
         insertText(this.#line, key.text, false);
         return undefined;
       case 'text':
+        if (this.#count !== '' && /^\d$/.test(key.text)) {
+          this.#count += key.text;
+          return undefined;
+        }
         insertText(this.#line, key.text.repeat(Math.max(1, Number(this.#count) || 1)), this.#count === '');
         this.#count = '';
         return undefined;
@@ -92,15 +104,52 @@ class LineEditor {
 
   async #named(name: string): Promise<EditorResult | undefined> {
     const line = this.#line;
-    if (/^M-[0-9-]$/.test(name) || (this.#count !== '' && /^[0-9]$/.test(name))) {
+    const second = this.#prefix === '' ? undefined : PREFIXED[name];
+    const isPrefixed = this.#prefix !== '';
+    this.#prefix = '';
+    if (isPrefixed) {
+      if (second === undefined) this.#bell();
+      else editByKey(line, second);
+      return undefined;
+    }
+    if (/^M-[0-9-]$/.test(name)) {
       this.#count += name.at(-1);
       return undefined;
     }
     const repeated = Number(this.#count === '-' ? -1 : this.#count || 1);
+    const counted = this.#count;
     this.#count = '';
     switch (name) {
-      case 'enter':
+      case 'C-x':
+        this.#prefix = name;
+        return undefined;
+      case 'C-]':
+      case 'M-C-]':
+        await this.#findCharacter((name === 'C-]') === repeated > 0, Math.abs(repeated));
+        return undefined;
       case 'C-o':
+        // The entry after this one comes next; of a new line, nothing.
+        if (this.#at < this.#options.history.length) this.#options.memory.next = this.#at + 1;
+        return this.#leave({ kind: 'line', text: line.text });
+      case 'pageup':
+      case 'pagedown':
+        this.#walkByStart(name === 'pageup' ? -1 : 1);
+        return undefined;
+      case 'M-^':
+      case 'M-C-e':
+        this.#expandHistory();
+        return undefined;
+      case 'M-*':
+        this.#insertCompletions();
+        return undefined;
+      case 'M-?':
+      case 'M-=':
+        await this.#listCompletions();
+        return undefined;
+      case 'C-g':
+        this.#bell();
+        return undefined;
+      case 'enter':
         return this.#leave({ kind: 'line', text: line.text });
       case 'C-c':
         return this.#interrupt();
@@ -137,11 +186,10 @@ class LineEditor {
         return undefined;
       case 'C-v':
       case 'C-q':
-        this.#isLiteral = true;
-        return undefined;
+        return this.#literal();
       case 'M-.':
       case 'M-_':
-        this.#lastArgument();
+        this.#lastArgument(counted === '' ? undefined : repeated);
         return undefined;
       case 'M-#':
         line.load(`#${line.text}`);
@@ -158,8 +206,17 @@ class LineEditor {
     return undefined;
   }
 
-  #literal(key: Key): undefined {
-    this.#isLiteral = false;
+  /** The next byte as it is; Escape is one by itself here. */
+  async #literal(): Promise<undefined> {
+    const { next } = this.#options;
+    const byte = await next();
+    let isFirst = true;
+    const again: NextByte = (timeoutMs) => {
+      if (!isFirst) return next(timeoutMs);
+      isFirst = false;
+      return Promise.resolve(byte);
+    };
+    const key: Key = byte === 27 ? { kind: 'key', name: 'escape' } : await readKey(again);
     if (key.kind === 'text' || key.kind === 'paste') insertText(this.#line, key.text, true);
     if (key.kind !== 'key') return;
     const named: Record<string, string> = { tab: '\t', enter: '\r', escape: '\x1b', backspace: '\x7f' };
@@ -181,16 +238,16 @@ class LineEditor {
   }
 
   /** The last word of the command before; again: of the one before that. */
-  #lastArgument(): void {
+  #lastArgument(place?: number): void {
     const line = this.#line;
     if (line.last !== 'argument') {
-      this.#argument = { back: 0, from: line.cursor };
+      this.#argument = { back: 0, from: line.cursor, place };
       line.checkpoint();
     }
     const { history } = this.#options;
     const entry = history[history.length - ++this.#argument.back];
     if (entry === undefined) this.#bell();
-    line.replace(this.#argument.from, line.cursor, entry?.match(/(?:\\.|'[^']*'|"[^"]*"|\S)+(?=\s*$)/)?.[0] ?? '');
+    line.replace(this.#argument.from, line.cursor, argumentOf(entry ?? '', this.#argument.place));
     line.last = 'argument';
   }
 
@@ -200,6 +257,7 @@ class LineEditor {
     const again = line.last === 'complete';
     line.checkpoint();
     if (applyCompletion(line, found)) {
+      if (found.matches.length > 1) this.#bell();
       line.last = found.matches.length === 1 ? 'other' : 'type';
       return;
     }
@@ -208,9 +266,64 @@ class LineEditor {
       this.#bell();
       return;
     }
+    await this.#listCompletions(found);
+  }
+
+  async #listCompletions(found = this.#options.complete(this.#line.text.slice(0, this.#line.cursor))): Promise<void> {
+    if (found.matches.length === 0) {
+      this.#bell();
+      return;
+    }
     this.#display.leave();
     await listCompletions(this.#options.canvas, found, () => readKey(this.#options.next));
     this.#display.reset();
+  }
+
+  /** All candidates in the place of the word. */
+  #insertCompletions(): void {
+    const line = this.#line;
+    const { replaced, matches } = this.#options.complete(line.text.slice(0, line.cursor));
+    if (matches.length === 0) return this.#bell();
+    line.checkpoint();
+    line.replace(line.cursor - replaced.length, line.cursor, `${matches.map(({ text }) => text).join(' ')} `);
+    line.last = 'other';
+  }
+
+  /** The entry before or after that begins with what stands before the cursor. */
+  #walkByStart(step: -1 | 1): void {
+    const { text, cursor } = this.#line;
+    const start = text.slice(0, cursor);
+    let to = this.#at + step;
+    while (
+      to >= 0 &&
+      to < this.#entries.length &&
+      (!this.#entries[to]!.startsWith(start) || this.#entries[to] === text)
+    )
+      to += step;
+    if (to < 0 || to >= this.#entries.length) return this.#bell();
+    this.#walk(to);
+    this.#line.cursor = cursor === 0 ? this.#line.text.length : cursor;
+  }
+
+  #expandHistory(): void {
+    const expanded = expandHistory(this.#line.text, this.#options.history);
+    if ('error' in expanded) return this.#bell();
+    this.#line.checkpoint();
+    this.#line.replace(0, this.#line.text.length, expanded.text);
+    this.#line.last = 'other';
+  }
+
+  /** Goes to the character that is typed next. */
+  async #findCharacter(forward: boolean, count: number): Promise<void> {
+    const key = await readKey(this.#options.next);
+    if (key.kind !== 'text') return this.#bell();
+    const { text, cursor } = this.#line;
+    let at = cursor;
+    for (; count > 0 && at >= 0; count--)
+      at = forward ? text.indexOf(key.text, at + 1) : at === 0 ? -1 : text.lastIndexOf(key.text, at - 1);
+    if (at < 0) return this.#bell();
+    this.#line.cursor = at;
+    this.#line.last = 'other';
   }
 
   #endsSearch(key: Key): boolean {
@@ -278,14 +391,3 @@ class LineEditor {
     this.#options.canvas.write(BELL);
   }
 }
-
-const OPPOSITE: Record<string, string> = {
-  'C-f': 'C-b',
-  'C-b': 'C-f',
-  right: 'left',
-  left: 'right',
-  'M-f': 'M-b',
-  'M-b': 'M-f',
-  'C-d': 'backspace',
-  backspace: 'delete',
-};

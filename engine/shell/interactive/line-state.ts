@@ -5,6 +5,8 @@ export interface EditorMemory {
   /** The latest is the last. */
   kills: string[];
   search: string;
+  /** The entry of the history that the next line begins with, after C-o. */
+  next?: number | undefined;
 }
 
 /** What the last key did, as far as the next one must know. */
@@ -15,6 +17,8 @@ export class LineState {
   text = '';
   /** UTF-16 index, never inside a character. */
   cursor = 0;
+  /** Where C-x C-x goes back to. */
+  mark = 0;
   last: LastAction = 'other';
   readonly memory: EditorMemory;
   #undo: { text: string; cursor: number }[] = [];
