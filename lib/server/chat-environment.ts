@@ -125,7 +125,11 @@ export function readChatEnvironment(env: Environment): ChatEnvironment {
       models: values.GOOGLE_MODELS,
     }),
   ];
-  if (values.OPENAI_COMPATIBLE_URL !== undefined)
+  if (values.OPENAI_COMPATIBLE_URL !== undefined) {
+    if (values.OPENAI_COMPATIBLE_MODELS.length === 0)
+      throw new Error(
+        'OPENAI_COMPATIBLE_MODELS must name the models of OPENAI_COMPATIBLE_URL, as in qwen3:8b,gpt-oss.',
+      );
     providers.push({
       id: 'compatible',
       name: values.OPENAI_COMPATIBLE_NAME ?? new URL(values.OPENAI_COMPATIBLE_URL).host,
@@ -135,6 +139,7 @@ export function readChatEnvironment(env: Environment): ChatEnvironment {
       models: values.OPENAI_COMPATIBLE_MODELS,
       ...(values.OPENAI_COMPATIBLE_API_KEY === undefined ? {} : { key: values.OPENAI_COMPATIBLE_API_KEY }),
     });
+  }
   return {
     providers,
     ownKeys: values.CLOCHE_OWN_KEYS === 'on',

@@ -150,6 +150,12 @@ test('a wrong environment names the variable and not its content', () => {
     expect(() => readChatEnvironment({ CLOCHE_MODEL_CONTEXT_TOKENS: wrong })).toThrow(/CLOCHE_MODEL_CONTEXT_TOKENS/);
 });
 
+test('an address without models is told, not offered as nothing', () => {
+  expect(() => readChatEnvironment({ OPENAI_COMPATIBLE_URL: 'http://localhost:11434/v1' })).toThrow(
+    /^OPENAI_COMPATIBLE_MODELS must name/,
+  );
+});
+
 test('what is offered holds no key', () => {
   const offered = offeredModels(
     readChatEnvironment({

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { count, hostList, isListedHost, json, list, originList, readEnvironment } from './environment';
@@ -53,4 +54,18 @@ test('a wildcard is every name below, not the name itself', () => {
   expect(isListedHost('x.b.org', ['*.b.org'])).toBe(true);
   expect(isListedHost('b.org', ['*.b.org'])).toBe(false);
   expect(isListedHost('xb.org', ['*.b.org'])).toBe(false);
+});
+
+test('what can be set is said where people look for it: the README or .env.example', () => {
+  const said = readFileSync('README.md', 'utf8') + readFileSync('.env.example', 'utf8');
+  const read = readdirSync('lib/server')
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .flatMap((name) => [
+      ...readFileSync(`lib/server/${name}`, 'utf8').matchAll(/^ {2}([A-Z][A-Z_]{4,}):|\benv\.([A-Z_]+)/gm),
+    ])
+    .map(([, declared, asked]) => (declared ?? asked)!);
+  expect(read).toContain('OPENAI_COMPATIBLE_MODELS');
+  expect(read).toContain('CLOCHE_HOST');
+  // NPM_CONFIG_REGISTRY is npm's own.
+  expect([...new Set(read)].filter((name) => name !== 'NPM_CONFIG_REGISTRY' && !said.includes(name))).toEqual([]);
 });
