@@ -7,6 +7,7 @@ import { patternNames } from './module-shape';
 import { NAME } from './names';
 import { rewrite } from './rewrite';
 import { variableNames } from './scopes';
+import { withoutDeclaring, withoutVariables } from './strict-scripts';
 import { ContextNames } from './vm-names';
 
 /** Before programs get their own (dynamic-code.ts). */
@@ -20,6 +21,7 @@ interface ScriptNames {
   /** var and function of the top level. */
   variables: Set<string>;
   functions: string[];
+  isStrict: boolean;
   /** Source with top-level let, const and class turned into what persists between scripts. */
   text: string;
   edits: Edit[];
@@ -146,14 +148,20 @@ export class VmContexts {
       },
       deleteProperty: (target, key) => !declared.has(key) && Reflect.deleteProperty(target, key),
     });
-    const hoisted = hoisting ? `${names.functions.map((name) => `this.${name}=${name};`).join('')}${HOISTED};` : '';
+    const directive = names.isStrict ? '"use strict";' : '';
+    const hoisted = hoisting
+      ? `${directive}${names.functions.map((name) => `this.${name}=${name};`).join('')}${HOISTED};`
+      : '';
     const url = filename.replace(/\s/g, encodeURIComponent);
     const toSource = columnMapper(source, names.edits, hoisted.length);
     traces.registerMapper(url, (line, column) =>
       line === 1 ? Math.max(1, toSource(line, column) - headWidth) : toSource(line, column),
     );
     const code = `${hoisted}${names.text}\n//# sourceURL=${url}`;
-    const evaluate = new PlainFunction('\u0269scope', 'with (\u0269scope) { return eval(\u0269code); }');
+    const evaluate = new PlainFunction(
+      '\u0269scope',
+      `with (\u0269scope) { return eval(\u0269code); }\n//# sourceURL=${traces.engineScript}`,
+    );
     const ended = declared.declare(names.lexicals, names.variables);
     try {
       return evaluate.call(global, scope);
@@ -186,6 +194,7 @@ function analyse(source: string, breakable: boolean): ScriptNames {
     }
   };
   walk(program);
+  const isStrict = program.body.some(({ directive }: any) => directive === 'use strict');
   for (const statement of program.body) {
     if (statement.type === 'FunctionDeclaration') {
       functions.push(statement.id.name);
@@ -194,7 +203,11 @@ function analyse(source: string, breakable: boolean): ScriptNames {
     } else if (statement.type === 'ClassDeclaration') {
       lexicals.set(statement.id.name, false);
       edits.push(
-        { start: statement.start, end: statement.start, text: `var ${statement.id.name}=` },
+        {
+          start: statement.start,
+          end: statement.start,
+          text: `var ${isStrict ? '\u0269declared=' : ''}${statement.id.name}=`,
+        },
         { start: statement.end, end: statement.end, text: ';' },
       );
     } else if (statement.type === 'VariableDeclaration' && statement.kind !== 'var') {
@@ -202,15 +215,22 @@ function analyse(source: string, breakable: boolean): ScriptNames {
         patternNames(id, (name) => lexicals.set(name, statement.kind === 'const'));
         if (!init) edits.push({ start: id.end, end: id.end, text: '=void 0' });
       }
-      edits.push({
-        start: statement.start,
-        end: statement.start + statement.kind.length,
-        text: 'var'.padEnd(statement.kind.length),
-      });
-    } else variableNames(statement, variables);
+      if (isStrict) edits.push(...withoutDeclaring(statement, source));
+      else
+        edits.push({
+          start: statement.start,
+          end: statement.start + statement.kind.length,
+          text: 'var'.padEnd(statement.kind.length),
+        });
+    } else {
+      variableNames(statement, variables);
+      if (isStrict) edits.push(...withoutVariables(statement, source));
+    }
   }
   return {
-    written,
+    // A strict script makes no globals by assigning to them.
+    written: isStrict ? new Set([...variables, ...lexicals.keys()]) : written,
+    isStrict,
     lexicals,
     variables,
     functions,

@@ -15,7 +15,8 @@ export type ColumnMapper = (line: number, column: number) => number;
 
 export class StackTraces {
   private readonly mappers = new Map<string, ColumnMapper>();
-  private readonly engineScript: string;
+  /** The URL of the engine's own bundle: its frames are not shown. */
+  readonly engineScript: string;
   private callback: PrepareStackTrace | undefined;
 
   private readonly builtinColumn: (id: string, line: number, column: number) => number;

@@ -80,3 +80,25 @@ const CALLS = {
   process.chdir('/');
   fs.rmSync(base, { recursive: true });
 })();
+
+// What happens at once after a watch began is heard; relative paths come back relative.
+{
+  const { Resolver } = require('node:dns');
+  const zlib = require('node:zlib');
+  fs.mkdirSync('at-once');
+  const watcher = fs.watch('at-once', (event, name) => {
+    console.log('watched', event, name);
+    watcher.close();
+    console.log('made', fs.mkdirSync('at-once/a/b/c', { recursive: true }), fs.mkdirSync('./at-once/a/d', { recursive: true }), fs.mkdirSync('at-once/a', { recursive: true }));
+    fs.rmSync('at-once', { recursive: true });
+    fs.openAsBlob('at-once').catch((error) => console.log(error.name, error.code, error.message));
+  });
+  fs.writeFileSync('at-once/new', '');
+  const resolver = new Resolver();
+  resolver.setServers(['1.1.1.1', '[::1]:99']);
+  console.log(resolver.getServers());
+  for (const tail of [[0, 0], [1, 2, 3], [0x1f]]) {
+    try { console.log(zlib.gunzipSync(Buffer.concat([zlib.gzipSync('a'), Buffer.from(tail)])).toString()); } catch (error) { console.log(error.code, error.message); }
+  }
+  console.log(Object.keys(require('node:child_process').spawnSync('nothing-of-this-name')));
+}

@@ -76,3 +76,32 @@ console.log(attempt('let n = 3; for (const i of [1, 2]) n += i;'), attempt('cons
   t(() => vm.runInNewContext('let q = 1; typeof q + typeof globalThis.q'));
   t(() => { c.a = 'outside'; return vm.runInContext('[a, globalThis.a]', c); });
 }
+
+// Scripts in strict mode: what they declare is the context's, what they only assign to must be there.
+{
+  const vm = require('node:vm');
+  const strictly = (code, context = {}, more = undefined) => {
+    const made = vm.createContext(context);
+    try {
+      const value = vm.runInContext(`"use strict"; ${code}`, made);
+      console.log(code, value, made, more && vm.runInContext(more, made));
+    } catch (error) {
+      console.log(code, error.name, error.message, made);
+    }
+  };
+  strictly('var v = 1, w');
+  strictly('let z = 2', {}, 'z');
+  strictly('const {a, b: [c]} = {a: 1, b: [2]}', {}, 'a + c');
+  strictly('class A { m() { return 1 } }', {}, 'new A().m()');
+  strictly('w = 1');
+  strictly('ext = 5', { ext: 1 });
+  strictly('for (var i = 0; i < 3; i++) { var q = i } for (var k of [1, 2]) ; for (var j in { x: 1 }) ;');
+  strictly('if (true) var y = 5; else var x = 6');
+  strictly('var {m = 3} = {}\nvar n = m\n;[n]');
+  strictly('const c = 1; c = 2');
+  strictly('var a = 1\nfunction g() { return a }\nvar b = g()', {}, 'typeof g + b');
+  strictly('var f = () => { var inner = 1; return inner }; f()');
+  strictly('undefinedName');
+  for (const name of ['strings', 'wasm']) try { vm.createContext({}, { codeGeneration: { [name]: true } }); console.log(name); } catch (error) { console.log(error.message); }
+  console.log(Object.keys(new vm.Script('1 //# sourceURL=a.js')), new vm.Script('1', { cachedData: Buffer.from('no') }).cachedDataRejected);
+}
