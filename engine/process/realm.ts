@@ -26,6 +26,7 @@ import { installV8Stacks } from './spidermonkey-stacks';
 import { StackTraces } from './stack-trace';
 import { trimIntrinsics } from './trim-intrinsics';
 import { UNSETTLED_AWAIT, unsettledWarning, type WaitingModule } from './unsettled-await';
+import { installWasmWaits } from './wasm-waits';
 
 /** The browser's console, which is V8's in Chromium. */
 const ownConsole = { ...globalThis.console } as unknown as Record<string, unknown>;
@@ -213,6 +214,7 @@ export function bootRealm(assets: ProcessAssets, ports: RealmPorts): Realm {
   cleanGlobals();
   trimIntrinsics(dump.intrinsics);
   installAsyncContext();
+  installWasmWaits(nodeLoop);
   installFunctionText();
   bootstrap(environment, assets);
   traces.install();

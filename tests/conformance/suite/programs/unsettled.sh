@@ -18,3 +18,16 @@ printf 'try { process.exit(4) } catch (e) { require("fs").writeSync(1, "caught\\
 printf 'try { process.kill(process.pid, process.argv[2]) } catch {} finally { require("fs").writeSync(1, "goes on\\n") }\n' > signals.cjs; run signals.cjs SIGCONT
 (run signals.cjs SIGKILL) 2>/dev/null | grep -v Killed
 node signals.cjs SIGSTOP & while kill -CONT $! 2>/dev/null; do sleep 0.1; done; wait $!; echo "code $?"
+# What compiles in the background is waited for.
+cat > wasm.cjs <<'X'
+const leb = (n) => { const out = []; do { out.push((n & 127) | (n > 127 ? 128 : 0)); n >>>= 7; } while (n); return out; };
+const section = (id, ...parts) => { const body = Buffer.concat(parts.map((part) => Buffer.from(part))); return Buffer.concat([Buffer.from([id, ...leb(body.length)]), body]); };
+const [count, length] = [10000, 602];
+const one = Buffer.from([...leb(length), 0, ...Array.from({ length: 200 }, (_, i) => [0x41, i & 63, 0x1a]).flat(), 0x0b]);
+const source = Buffer.concat([Buffer.from([0, 97, 115, 109, 1, 0, 0, 0]), section(1, [1, 0x60, 0, 0]), section(3, leb(count), Buffer.alloc(count)), section(10, leb(count), Buffer.concat(Array(count).fill(one)))]);
+process.on('beforeExit', () => console.log('before exit'));
+const way = { compile: () => WebAssembly.compile(source), instantiate: () => WebAssembly.instantiate(source), stream: () => WebAssembly.compileStreaming(new Response(source, { headers: { 'content-type': 'application/wasm' } })) }[process.argv[2]];
+way().then((made) => console.log(process.argv[2], made), (error) => console.log(error.message));
+X
+for way in compile instantiate stream; do run wasm.cjs $way; done
+printf 'process.on("unhandledRejection", (e) => console.log("unhandled", e.name)); WebAssembly.compile(Buffer.from("no"));' > bad-wasm.cjs; run bad-wasm.cjs
