@@ -86,11 +86,19 @@ export function uriOf(path: string): monaco.Uri {
   return monaco.Uri.file(path);
 }
 
+const buffers = new WeakSet<monaco.editor.ITextModel>();
+
+/** Whether the model is that of an open file; others are made by the language service, of what it knows. */
+export function isBuffer(model: monaco.editor.ITextModel): boolean {
+  return buffers.has(model);
+}
+
 /** Buffers on Monaco's models; the language follows from the name. */
 export const createMonacoBuffer: BufferFactory = (path, text) => {
   const uri = uriOf(path);
   monaco.editor.getModel(uri)?.dispose();
   const model = monaco.editor.createModel(text, undefined, uri);
+  buffers.add(model);
   model.updateOptions({ bracketColorizationOptions: { enabled: false, independentColorPoolPerBracketType: false } });
   return {
     getText: () => model.getValue(),

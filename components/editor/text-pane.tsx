@@ -25,11 +25,11 @@ export function TextPane({ path, sideId }: { path: string | undefined; sideId: n
   useEffect(() => {
     if (!wanted || pane.current) return;
     let gone = false;
-    import('./monaco').then(
-      (module) => {
+    Promise.all([import('./monaco'), import('./across-files')]).then(
+      ([module, { projectEdits, reachFiles }]) => {
         if (gone || !host.current || pane.current) return;
-        const view = createEditor(module, host.current);
-        const stops = [connect(view, workbench, () => isFocused.current())];
+        const view = createEditor(module, host.current, projectEdits);
+        const stops = [connect(view, workbench, () => isFocused.current()), reachFiles(workbench)];
         pane.current = { module, view, stop: () => stops.forEach((stop) => void stop()) };
         setReady(true);
         void import('./typescript-project').then(({ followSources }) => {
@@ -81,9 +81,13 @@ export function TextPane({ path, sideId }: { path: string | undefined; sideId: n
   );
 }
 
-function createEditor({ monaco }: MonacoModule, host: HTMLElement): editor.IStandaloneCodeEditor {
+function createEditor(
+  { monaco }: MonacoModule,
+  host: HTMLElement,
+  services: editor.IEditorOverrideServices,
+): editor.IStandaloneCodeEditor {
   const { fontSize, wordWrap } = settings.get();
-  return monaco.editor.create(host, {
+  const options: editor.IStandaloneEditorConstructionOptions = {
     model: null,
     automaticLayout: true,
     fontFamily: getComputedStyle(document.documentElement).getPropertyValue('--mono'),
@@ -110,7 +114,8 @@ function createEditor({ monaco }: MonacoModule, host: HTMLElement): editor.IStan
     dropIntoEditor: { enabled: false },
     accessibilityPageSize: 50,
     ariaLabel: 'Code',
-  });
+  };
+  return monaco.editor.create(host, options, services);
 }
 
 function connect(

@@ -1,8 +1,8 @@
 // What the language service knows beside the open files: the project's own sources, so that imports, F12 and completion work across files that
 // were never opened. Bounded: a service that reads everything is slower than one that knows enough.
-import { typescript } from 'monaco-editor';
+import { editor, typescript } from 'monaco-editor';
 import type { Sandbox } from '../../lib/sandbox/sandbox';
-import { judgeImports, uriOf } from './monaco';
+import { isBuffer, judgeImports, uriOf } from './monaco';
 import { projectSources } from './project-sources';
 
 const maxFiles = 400;
@@ -33,6 +33,12 @@ function follow(sandbox: Sandbox): () => void {
     tell(path, text) {
       libs.get(path)?.dispose();
       libs.delete(path);
+      // A look at references makes a model of a source, which counts for more than what is told here.
+      const model = editor.getModel(uriOf(path));
+      if (model && !isBuffer(model)) {
+        if (text === undefined) model.dispose();
+        else if (model.getValue() !== text) model.setValue(text);
+      }
       if (text === undefined) return;
       // Both services are told: a TypeScript file may import JavaScript, and the other way round.
       const uri = uriOf(path).toString();

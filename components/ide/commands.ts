@@ -6,6 +6,7 @@ import { focusedSide, sendTab, splitTab } from '../editor/editor-sides';
 import { isMarkdown } from '../editor/markdown-name';
 import { downloadZip } from '../files/download-zip';
 import { nextWidth } from '../preview/preview-widths';
+import { replacing } from '../search/replacing';
 import type { Store } from '../ui/store';
 import { chooseTheme, isDark } from '../ui/theme';
 import { showError, showToast } from '../ui/toasts';
@@ -94,6 +95,15 @@ export function createCommands(workbench: Workbench): Command[] {
     },
     { id: 'files.toggle', title: 'Files: show or hide', keys: 'Mod+B', run: () => workbench.togglePanel('files') },
     { id: 'search.show', title: 'Search in files', keys: 'Mod+Shift+F', run: () => workbench.showPanel('search') },
+    {
+      id: 'search.replace',
+      title: 'Replace in files',
+      keys: 'Mod+Shift+H',
+      run: () => {
+        replacing.set(true);
+        workbench.showPanel('search');
+      },
+    },
     {
       id: 'terminal.toggle',
       title: 'Terminal: show or hide',

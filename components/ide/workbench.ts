@@ -14,6 +14,7 @@ import { createPreview, type Preview } from '../preview/preview-state';
 import { createTerminals, type Terminals } from '../terminal/terminals';
 import { createStore, type Store } from '../ui/store';
 import { showError, showToast } from '../ui/toasts';
+import { isNarrow } from '../ui/use-narrow';
 import { afterFirstOutput } from './first-output';
 import { focusPanel, panelElement } from './focus-panel';
 import { type Layout, type PanelId, setPanelOpen } from './layout-model';
@@ -95,7 +96,9 @@ export function createWorkbench({ sandbox, project, isIdeKey }: WorkbenchOptions
     if (!showNextPort) return;
     showNextPort = false;
     preview.show(port);
-    open('preview');
+    // On a phone the page would push away what the person has gone to meanwhile.
+    if (!isNarrow() || phoneView.get() === 'terminal') open('preview');
+    else layout.set((now) => setPanelOpen(now, 'preview', true));
   });
   const terminals = createTerminals({
     sandbox,

@@ -1,28 +1,28 @@
 // Find in files: the sandbox searches, this shows. A new question stops the one before.
 'use client';
 
-import { CaseSensitive, Regex } from 'lucide-react';
+import { CaseSensitive, Regex, Replace } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { PanelHeader } from '../ide/panel-header';
 import { useWorkbench } from '../ide/workbench-context';
+import { useStore } from '../ui/store';
 import { IconButton } from '../ui/tip';
 import { messageOf } from '../ui/toasts';
+import { ReplaceLine } from './replace-line';
+import { replacing } from './replacing';
+import { type SearchQuery, wantedOf } from './search-query';
 import { type SearchOutcome, SearchResults } from './search-results';
 import './search.css';
-
-export interface SearchQuery {
-  pattern: string;
-  regex: boolean;
-  matchCase: boolean;
-  include: string;
-}
 
 const maxResults = 2000;
 
 /** Searches 200 ms after the last key. */
 export function SearchPanel() {
   const [query, setQuery] = useState<SearchQuery>({ pattern: '', regex: false, matchCase: false, include: '' });
-  const outcome = useSearch(query);
+  const isReplacing = useStore(replacing);
+  const [replacement, setReplacement] = useState('');
+  const [round, setRound] = useState(0);
+  const outcome = useSearch(query, round);
   const change = (part: Partial<SearchQuery>) => setQuery((now) => ({ ...now, ...part }));
   return (
     <>
@@ -54,7 +54,19 @@ export function SearchPanel() {
           >
             <Regex size={16} />
           </IconButton>
+          <IconButton label="Replace" small aria-pressed={isReplacing} onClick={() => replacing.set((now) => !now)}>
+            <Replace size={16} />
+          </IconButton>
         </div>
+        {isReplacing && (
+          <ReplaceLine
+            query={query}
+            replacement={replacement}
+            setReplacement={setReplacement}
+            found={outcome.kind === 'found' && outcome.matches.length > 0}
+            done={() => setRound((now) => now + 1)}
+          />
+        )}
         <input
           className="field"
           aria-label="Only in files that match"
@@ -64,14 +76,16 @@ export function SearchPanel() {
           onChange={(event) => change({ include: event.currentTarget.value })}
         />
       </search>
-      <SearchResults outcome={outcome} />
+      <SearchResults outcome={outcome} replaced={isReplacing ? { query, replacement } : undefined} />
     </>
   );
 }
 
-function useSearch(query: SearchQuery): SearchOutcome {
+/** `round`: another one searches again for the same. */
+function useSearch(query: SearchQuery, round: number): SearchOutcome {
   const { sandbox, documents } = useWorkbench();
   const [outcome, setOutcome] = useState<SearchOutcome>({ kind: 'none' });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another round is a reason by itself.
   useEffect(() => {
     if (query.pattern === '') return setOutcome({ kind: 'none' });
     const fault = query.regex ? regexFault(query.pattern) : undefined;
@@ -82,11 +96,7 @@ function useSearch(query: SearchQuery): SearchOutcome {
       try {
         await documents.saveAll();
         const found = await sandbox.search.text({
-          path: sandbox.workdir,
-          pattern: query.pattern,
-          literal: !query.regex,
-          ignoreCase: !query.matchCase,
-          include: includeGlob(query.include),
+          ...wantedOf(query, sandbox.workdir),
           maxResults,
           signal: stopped.signal,
         });
@@ -99,7 +109,7 @@ function useSearch(query: SearchQuery): SearchOutcome {
       clearTimeout(timer);
       stopped.abort();
     };
-  }, [query, sandbox, documents]);
+  }, [query, sandbox, documents, round]);
   return outcome;
 }
 
@@ -111,11 +121,4 @@ function regexFault(pattern: string): string | undefined {
   } catch (error) {
     return messageOf(error).replace(/^.*: /, '');
   }
-}
-
-/** Several globs, separated by commas, as one; undefined for all files. */
-export function includeGlob(typed: string): string | undefined {
-  const globs = typed.split(',').flatMap((glob) => glob.trim() || []);
-  if (globs.length === 0) return undefined;
-  return globs.length === 1 ? globs[0] : `{${globs.join(',')}}`;
 }

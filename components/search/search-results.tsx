@@ -7,6 +7,8 @@ import { displayPath } from '../../lib/std/paths';
 import { FileIcon } from '../files/file-icon';
 import { useWorkbench } from '../ide/workbench-context';
 import { Failure } from '../ui/failure';
+import { lineReplacer } from './replace';
+import { type SearchQuery, wantedOf } from './search-query';
 
 /** Where a search is. */
 export type SearchOutcome =
@@ -17,11 +19,27 @@ export type SearchOutcome =
   | { kind: 'pattern'; message: string }
   | { kind: 'failed'; message: string };
 
+/** What stands in its place once it is replaced. */
+interface Shown {
+  query: SearchQuery;
+  replacement: string;
+}
+
+/** Undefined where the hit alone does not tell: an expression that looks around. */
+function insteadOf(hit: string, { query, replacement }: Shown): string | undefined {
+  try {
+    const { text, count } = lineReplacer(wantedOf(query, ''), replacement)(hit);
+    return count === 1 ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Lines that are drawn; the rest is counted. */
 const maxShown = 500;
 
 /** Says how many there are, politely. */
-export function SearchResults({ outcome }: { outcome: SearchOutcome }) {
+export function SearchResults({ outcome, replaced }: { outcome: SearchOutcome; replaced: Shown | undefined }) {
   switch (outcome.kind) {
     case 'none':
       return (
@@ -57,7 +75,7 @@ export function SearchResults({ outcome }: { outcome: SearchOutcome }) {
           </p>
           <div className="search-results">
             {[...byFile].map(([path, matches]) => (
-              <FileMatches key={path} path={path} matches={matches} />
+              <FileMatches key={path} path={path} matches={matches} replaced={replaced} />
             ))}
           </div>
         </>
@@ -66,7 +84,7 @@ export function SearchResults({ outcome }: { outcome: SearchOutcome }) {
   }
 }
 
-function FileMatches({ path, matches }: { path: string; matches: TextMatch[] }) {
+function FileMatches({ path, matches, replaced }: { path: string; matches: TextMatch[]; replaced: Shown | undefined }) {
   const { sandbox, documents, phoneView } = useWorkbench();
   const shown = displayPath(path, sandbox.workdir);
   const go = (match: TextMatch) => {
@@ -90,23 +108,32 @@ function FileMatches({ path, matches }: { path: string; matches: TextMatch[] }) 
           onClick={() => go(match)}
         >
           <small>{match.line}</small>
-          <HitText match={match} />
+          <HitText match={match} replaced={replaced} />
         </button>
       ))}
     </details>
   );
 }
 
-function HitText({ match }: { match: TextMatch }) {
+function HitText({ match, replaced }: { match: TextMatch; replaced: Shown | undefined }) {
   const start = match.column - 1 - (match.from ?? 0);
   // A long line is shown from a little before the hit.
   const from = start > 20 ? start - 12 : match.text.search(/\S|$/);
   const before = match.text.slice(Math.min(from, start), start);
+  const hit = match.text.slice(start, start + match.length);
+  const instead = replaced && insteadOf(hit, replaced);
   return (
     <span>
       {start > 20 && '…'}
       {before}
-      <mark>{match.text.slice(start, start + match.length)}</mark>
+      {instead === undefined ? (
+        <mark>{hit}</mark>
+      ) : (
+        <>
+          <del>{hit}</del>
+          <ins>{instead}</ins>
+        </>
+      )}
       {match.text.slice(start + match.length, start + match.length + 120)}
     </span>
   );

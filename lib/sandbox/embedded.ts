@@ -7,8 +7,8 @@ import type { Engine } from '../../engine/client/engine';
 import { connectPreviews } from '../../engine/client/preview-bridge';
 import { globExpression } from '../std/glob';
 import { keepInFile } from './kept-storage';
-import { searchExpression } from './memory-search';
 import { type OpenPort, type Process, type Sandbox, SandboxError, type SandboxFs, type SpawnOptions } from './sandbox';
+import { searchExpression } from './search-expression';
 
 export interface EmbeddedOptions extends Omit<BootOptions, 'storage'> {
   /** Default PROJECT_DIRECTORY. */

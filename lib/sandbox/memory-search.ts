@@ -1,8 +1,9 @@
 // Search for the memory sandbox: walks the tree through SandboxFs, so it is also the readable statement of what search means.
 import ignore, { type Ignore } from 'ignore';
-import { escapeRegExp, globMatcher } from '../std/glob';
+import { globMatcher } from '../std/glob';
 import { searchableText } from '../std/text-file';
 import type { FileSearchOptions, FoundTexts, Sandbox, SandboxFs, SearchOptions, TextMatch } from './sandbox';
+import { searchExpression } from './search-expression';
 
 const defaultMaxResults = 1000;
 const longLine = 10_000;
@@ -51,18 +52,6 @@ export function memorySearch(fs: SandboxFs): Sandbox['search'] {
       return { paths: found.slice(0, limit).map((one) => one.path), truncated: found.length > limit };
     },
   };
-}
-
-/** The expression of a text search; a bad pattern throws a SyntaxError in the words of the JavaScript engine. */
-export function searchExpression(options: SearchOptions): RegExp {
-  const source = options.literal ? escapeRegExp(options.pattern) : options.pattern;
-  const flags = `g${options.ignoreCase ? 'i' : ''}m${options.multiline ? 's' : ''}`;
-  // `u` gives code points and strict errors, but refuses harmless escapes (`\-`) that models write often.
-  try {
-    return new RegExp(source, `${flags}u`);
-  } catch {
-    return new RegExp(source, flags);
-  }
 }
 
 function around(line: string, at: number, length: number): Pick<TextMatch, 'text' | 'from'> {

@@ -1,7 +1,8 @@
 // The sandbox as somebody sees it who looks over the person's shoulder: text that was typed and not saved yet is what a file holds, and what a
 // tool writes goes into the editor's buffer (one step of its undo) and to the file. Commands only know files, so all is saved before one starts.
-import { searchExpression, textMatches } from '../sandbox/memory-search';
+import { textMatches } from '../sandbox/memory-search';
 import type { Sandbox, SearchOptions, TextMatch } from '../sandbox/sandbox';
+import { searchExpression } from '../sandbox/search-expression';
 import { escapeGlob, globMatcher } from '../std/glob';
 import { isInside } from '../std/paths';
 import { searchableText } from '../std/text-file';

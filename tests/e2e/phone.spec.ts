@@ -33,6 +33,18 @@ test('rows, tabs, keys and menus can be hit with a thumb, and nothing is wider t
   await show(page, 'Search');
   await page.getByLabel('Search for').fill('createServer');
   await expect(page.locator('.search-hit').first()).toBeVisible();
+  // Replaced in all files, through the open editor, and taken back.
+  await page.getByRole('button', { name: 'Replace', exact: true }).tap();
+  await page.getByLabel('Replace with').fill('makeServer');
+  await expect(page.locator('.search-hit ins').first()).toHaveText('makeServer');
+  const replaceAll = page.getByRole('button', { name: 'Replace all' });
+  expect(await height(replaceAll)).toBeGreaterThanOrEqual(44);
+  await replaceAll.tap();
+  const told = page.locator('.toast').filter({ hasText: 'Replaced 2 in 1 file' });
+  await expect(told).toBeVisible();
+  await expect(page.locator('.search-summary')).toContainText('Nothing in');
+  await told.getByRole('button', { name: 'Undo' }).tap();
+  await expect(page.locator('.search-summary')).toContainText('2 in 1 file');
   await page.locator('.search-hit').first().tap();
   await expectEditor(page, 'createServer');
   await show(page, 'Terminal');
