@@ -10,17 +10,16 @@ import type { Documents } from './documents';
 import { evenLines } from './file-view';
 import { isBuffer, monaco } from './monaco';
 import { withEdits } from './range-edits';
+import { makeEditsBy, type RequestedEdit } from './requested-edits';
 
 interface Project {
   sandbox: Sandbox;
   documents: Documents;
 }
 
-let project: Project | undefined;
-
 /** Lets the editors of this page reach the files of the project, until the returned function is called. */
 export function reachFiles(reached: Project): () => void {
-  project = reached;
+  makeEditsBy((edits, code) => makeEdits(reached, edits, code));
   const opener = monaco.editor.registerEditorOpener({
     openCodeEditor: (_, resource, place) => goTo(reached, resource, place),
   });
@@ -43,37 +42,26 @@ function placeOf(place: IRange | IPosition): { line: number; column: number; len
   return { line: place.startLineNumber, column: place.startColumn, length };
 }
 
-interface TextEdit {
-  resource: Uri;
-  textEdit: { range: IRange; text: string };
-  versionId?: number;
+async function makeEdits(
+  { sandbox, documents }: Project,
+  edits: readonly RequestedEdit[],
+  code: string | undefined,
+): Promise<{ ariaSummary: string; isApplied: boolean }> {
+  try {
+    const changed = await change({ sandbox, documents }, edits);
+    const files = changed.length === 1 ? '1 file' : `${changed.length} files`;
+    const what = `${code?.includes('rename') ? 'Renamed' : 'Changed'} in ${files}`;
+    // In the file that one looks at, Ctrl+Z is the way back.
+    if (changed.length > 1) offerUndo(what, () => putBack(sandbox.fs, documents.buffers, changed));
+    return { ariaSummary: what, isApplied: changed.length > 0 };
+  } catch (error) {
+    showError('Nothing was changed', error);
+    return { ariaSummary: messageOf(error), isApplied: false };
+  }
 }
 
-/** For `editor.create`: Monaco's own names for these services. The first editor of a page decides for all. */
-export const projectEdits = {
-  IWorkspaceEditService: {
-    hasPreviewHandler: () => false,
-    async apply(asked: TextEdit[] | { edits: TextEdit[] }, options?: { code?: string }) {
-      const edits = Array.isArray(asked) ? asked : asked.edits;
-      try {
-        if (!project) throw new Error('The project is not there.');
-        const changed = await change(project, edits);
-        const { sandbox, documents } = project;
-        const files = changed.length === 1 ? '1 file' : `${changed.length} files`;
-        const what = `${options?.code?.includes('rename') ? 'Renamed' : 'Changed'} in ${files}`;
-        // In the file that one looks at, Ctrl+Z is the way back.
-        if (changed.length > 1) offerUndo(what, () => putBack(sandbox.fs, documents.buffers, changed));
-        return { ariaSummary: what, isApplied: changed.length > 0 };
-      } catch (error) {
-        showError('Nothing was changed', error);
-        return { ariaSummary: messageOf(error), isApplied: false };
-      }
-    },
-  },
-};
-
 /** Judges everything before anything is changed. */
-async function change({ sandbox, documents }: Project, edits: readonly TextEdit[]): Promise<Changed[]> {
+async function change({ sandbox, documents }: Project, edits: readonly RequestedEdit[]): Promise<Changed[]> {
   const work: { changed: Changed; make: () => Promise<void> | void }[] = [];
   for (const [path, ofFile] of Map.groupBy(edits, ({ resource }) => resource.path)) {
     const model = monaco.editor.getModel(ofFile[0]!.resource);

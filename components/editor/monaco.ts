@@ -1,8 +1,12 @@
 // Monaco, set up once. This module is 1.2 MB packed: it is only ever imported dynamically.
 import * as monaco from 'monaco-editor';
+import { StandaloneServices } from 'monaco-editor/editor/standalone/browser/standaloneServices.js';
 import { ambientTypes } from './ambient-types';
 import type { BufferFactory } from './file-view';
 import { followTheme } from './monaco-theme';
+import { editsInMonaco } from './requested-edits';
+
+StandaloneServices.initialize(editsInMonaco);
 
 self.MonacoEnvironment = {
   getWorker(_id: string, label: string) {

@@ -26,9 +26,9 @@ export function TextPane({ path, sideId }: { path: string | undefined; sideId: n
     if (!wanted || pane.current) return;
     let gone = false;
     Promise.all([import('./monaco'), import('./across-files')]).then(
-      ([module, { projectEdits, reachFiles }]) => {
+      ([module, { reachFiles }]) => {
         if (gone || !host.current || pane.current) return;
-        const view = createEditor(module, host.current, projectEdits);
+        const view = createEditor(module, host.current);
         const stops = [connect(view, workbench, () => isFocused.current()), reachFiles(workbench)];
         pane.current = { module, view, stop: () => stops.forEach((stop) => void stop()) };
         setReady(true);
@@ -81,13 +81,9 @@ export function TextPane({ path, sideId }: { path: string | undefined; sideId: n
   );
 }
 
-function createEditor(
-  { monaco }: MonacoModule,
-  host: HTMLElement,
-  services: editor.IEditorOverrideServices,
-): editor.IStandaloneCodeEditor {
+function createEditor({ monaco }: MonacoModule, host: HTMLElement): editor.IStandaloneCodeEditor {
   const { fontSize, wordWrap } = settings.get();
-  const options: editor.IStandaloneEditorConstructionOptions = {
+  return monaco.editor.create(host, {
     model: null,
     automaticLayout: true,
     fontFamily: getComputedStyle(document.documentElement).getPropertyValue('--mono'),
@@ -114,8 +110,7 @@ function createEditor(
     dropIntoEditor: { enabled: false },
     accessibilityPageSize: 50,
     ariaLabel: 'Code',
-  };
-  return monaco.editor.create(host, options, services);
+  });
 }
 
 function connect(

@@ -25,7 +25,9 @@ test('F12 and F2 reach files that are not open; a relative import that leads now
   await fileTab(page, 'main.ts').click();
   await untilTypable(page);
   await page.keyboard.press('F2');
-  await expect(page.locator('.rename-box input')).toHaveValue('formatDuration');
+  const field = page.locator('.rename-box .rename-input');
+  await expect(field).toHaveValue('formatDuration');
+  await expect(field).toBeFocused();
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.type('showDuration');
   await page.keyboard.press('Enter');
