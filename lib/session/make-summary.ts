@@ -20,12 +20,15 @@ export interface SummaryModel {
   model: LanguageModelV4;
   /** Of the model's window, where that is known. */
   contextTokens: number | undefined;
+  /** What instructions and tools take of it at every step; 0 where that is not known. */
+  fixedTokens?: number;
   /** What the summary must not lose. */
   keep?: readonly string[];
 }
 
-/** Of a window: what the end that stays may take, and what the model is shown of the rest. */
+/** Of a window: what the end that stays may take (and of what is left of it beside instructions and tools), and what the model is shown of the rest. */
 const keptShare = 0.25;
+const keptShareOfRoom = 0.5;
 const shownShare = 0.6;
 /** With less than this there is nothing to make a summary of. */
 const leastTokens = 1000;
@@ -36,11 +39,11 @@ export async function makeSummary(
   asked: SummaryModel,
   signal: AbortSignal,
 ): Promise<{ part: SummaryPart; usage: Usage }> {
-  const { modelId, contextTokens } = asked;
+  const { modelId, contextTokens = Number.POSITIVE_INFINITY, fixedTokens = 0 } = asked;
   const units = shownUnits(promptUnits(messages));
   const size = (list: readonly PromptUnit[]) => countPrompt(unitsToPrompt('', list, { model: modelId }));
   await inSlices(units, tokensOf(modelId));
-  const most = Math.min(keptTokens, (contextTokens ?? Number.POSITIVE_INFINITY) * keptShare);
+  const most = Math.min(keptTokens, contextTokens * keptShare, (contextTokens - fixedTokens) * keptShareOfRoom);
   const keptSteps = keptCount(units, tokensOf(modelId), most);
   const older = units.slice(0, units.length - keptSteps);
   const tokensBefore = size(units);
@@ -57,7 +60,7 @@ export async function makeSummary(
     tokensAfter: 0,
   };
   part.tokensAfter = size([{ kind: 'summary', part }, ...units.slice(units.length - keptSteps)]);
-  if (part.tokensAfter > tokensBefore * maxShare) throw new NoShorterError(tooLong);
+  if (part.tokensAfter > tokensBefore * maxShare) throw new NoShorterError(tooLong, usage);
   return { part, usage };
 }
 
@@ -98,7 +101,14 @@ function keptCount(units: readonly PromptUnit[], tokensOf: (unit: PromptUnit) =>
 }
 
 /** What is older than the last steps is nothing, or no longer than its summary. */
-export class NoShorterError extends ModelError {}
+export class NoShorterError extends ModelError {
+  /** What the summary that was no use had cost. */
+  readonly spent: Usage;
+  constructor(error: RunError, spent: Usage = noUsage) {
+    super(error);
+    this.spent = spent;
+  }
+}
 
 /** There is nothing that a summary could be of; the model was not asked. */
 export class NothingOlderError extends NoShorterError {}

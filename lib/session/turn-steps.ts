@@ -1,12 +1,14 @@
 // The request of each step: what is offered now, the prompt as it stands, and room made in the context before it is full.
 import { countPrompt, estimatePromptTokens, isOverflowing } from '../agent/compaction';
 import type { StepRequest } from '../agent/model-step';
+import { ModelError } from '../agent/run-error';
 import { systemPrompt } from '../agent/system-prompt';
 import { offerFor } from '../registry/registry';
 import { raceSignal } from '../std/signals';
 import { inSlices } from '../std/slices';
 import { todoText } from '../tools/todo';
-import { makeSummary, NothingOlderError } from './make-summary';
+import { makeSummary, NoShorterError } from './make-summary';
+import type { Usage } from './messages';
 import { promptMedia } from './prompt-media';
 import { filesOf, promptUnits, shownUnits, unitMessages, unitsToPrompt } from './to-prompt';
 import { promptTexts } from './to-prompt.prompt';
@@ -29,6 +31,10 @@ export function turnSteps({ record, options }: TurnContext, requests: TurnReques
   const { store, sandbox } = options;
   /** Images and documents that the provider did not take: not sent a second time. */
   const refused = new Set<string>();
+  /** What instructions and tools took of the last prompt. */
+  let fixedTokens = 0;
+  /** How long the prompt was when a summary would not have made it shorter: until it has grown, none is asked for again. */
+  let noShorterAt = 0;
 
   /** What the provider counted for the last step, when nothing was summarised since. */
   function reported(): number {
@@ -77,17 +83,24 @@ export function turnSteps({ record, options }: TurnContext, requests: TurnReques
         return unitsToPrompt(system, units, asked);
       };
       let prompt = await promptNow();
-      const estimate = countPrompt(prompt) + estimatePromptTokens(told.map((one) => one.definition));
+      const toolTokens = estimatePromptTokens(told.map((one) => one.definition));
+      fixedTokens = countPrompt(prompt.slice(0, 1)) + toolTokens;
+      const estimate = countPrompt(prompt) + toolTokens;
       const { reservedTokens } = options.settings?.() ?? {};
       const used = Math.max(estimate, reported());
       const contextTokens = options.contextTokensOf?.(modelId!) ?? 0;
-      if (isOverflowing(used, contextTokens, reservedTokens) && steps.maySummarise()) {
+      const isFull = isOverflowing(used, contextTokens, reservedTokens);
+      if (isFull && (used >= contextTokens || used > noShorterAt * 1.1) && steps.maySummarise()) {
         try {
           await steps.summarise(messageId, signal);
+          noShorterAt = 0;
           prompt = await promptNow();
         } catch (error) {
           // A small window may be nearly full of what the tools are: what still fits is sent.
-          if (!(error instanceof NothingOlderError) || used >= contextTokens) throw error;
+          if (!(error instanceof NoShorterError)) throw error;
+          if (used >= contextTokens)
+            throw fixedTokens * 2 > contextTokens ? windowTooSmall(fixedTokens, contextTokens) : error;
+          noShorterAt = used;
           record.change({ status: { kind: 'running' } });
         }
       }
@@ -116,12 +129,24 @@ export function turnSteps({ record, options }: TurnContext, requests: TurnReques
       const keep = wishes.map(({ from, text }) => promptTexts.added(from, text));
       const model = options.resolveModel(modelId);
       const contextTokens = options.contextTokensOf?.(modelId) || undefined;
-      const { part, usage } = await makeSummary(messages, { modelId, model, contextTokens, keep }, signal);
-      const message = record.message(messageId);
-      const overhead = { ...(message.overhead ?? noUsage) };
-      addTokens(overhead, usage);
+      const pay = (usage: Usage) => {
+        const message = record.message(messageId);
+        const overhead = { ...(message.overhead ?? noUsage) };
+        addTokens(overhead, usage);
+        return { ...message, overhead };
+      };
+      const about = { modelId, model, contextTokens, fixedTokens, keep };
+      const { part, usage } = await makeSummary(messages, about, signal).catch((error) => {
+        if (error instanceof NoShorterError && error.spent !== noUsage) {
+          record.replace(pay(error.spent));
+          record.parts.markMessage(messageId);
+          onUsage();
+        }
+        throw error;
+      });
+      const message = pay(usage);
       record.parts.markDirty(messageId, [message.parts.length]);
-      record.replace({ ...message, overhead, parts: [...message.parts, part] }, { status: { kind: 'running' } });
+      record.replace({ ...message, parts: [...message.parts, part] }, { status: { kind: 'running' } });
       onUsage();
       options.onForgotten?.(record.state().id);
       record.parts.markMessage(messageId);
@@ -129,6 +154,15 @@ export function turnSteps({ record, options }: TurnContext, requests: TurnReques
     },
   };
   return steps;
+}
+
+/** Another conversation would be no better. */
+function windowTooSmall(fixedTokens: number, contextTokens: number): ModelError {
+  return new ModelError({
+    message: `This model takes ${contextTokens} tokens at a time, and the agent’s instructions and tools alone are about ${fixedTokens}. Choose a model with a larger context, or an agent with fewer tools.`,
+    retryable: false,
+    kind: 'limit',
+  });
 }
 
 function hasFiles(prompt: StepRequest['prompt']): boolean {
