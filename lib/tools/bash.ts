@@ -15,7 +15,9 @@ import { waitForJob } from './wait-for-job';
 
 const defaultTimeoutMs = 120_000;
 const maxTimeoutMs = 1_800_000;
-const drainMs = 500;
+/** How long what was printed may be on its way when the shell has exited, and how long a child may go on printing into the call. */
+const quietMs = 500;
+const mostMs = 5000;
 const killGraceMs = 3000;
 const stopGraceMs = 200;
 const liveChars = 30_000;
@@ -115,8 +117,7 @@ async function run(job: Job, timeoutMs: number, context: ToolContext): Promise<T
   }
   if (outcome === 'detached') return runsOn(job, bashPrompt.detached);
   if (outcome === 'timeout') await job.stop(killGraceMs);
-  // A child that inherited the pipes may hold them open for ever.
-  await Promise.race([job.output.closed, sleep(drainMs)]);
+  await job.output.settled(quietMs, mostMs);
   job.output.cancel();
   const durationMs = steadyNow() - startedAtMs;
   const end =
@@ -139,7 +140,7 @@ async function run(job: Job, timeoutMs: number, context: ToolContext): Promise<T
       ...(looks && { looks: { ...looks, length: output.length } }),
     },
     // What went wrong is said last.
-    cut: { headShare: 0.3 },
+    cut: { headShare: 0.3, unkept: job.output.unkept() },
     value: () => ({ exit, end, output: text }),
   };
 }

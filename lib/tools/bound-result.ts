@@ -19,7 +19,7 @@ export async function boundResult(
   { cut: how, ...result }: Omit<ToolResult, 'value'>,
   keep?: (text: string) => Promise<string>,
 ): Promise<ToolResult> {
-  const { headShare = 0.5, advice } = how ?? {};
+  const { headShare = 0.5, advice, unkept = { lines: 0, bytes: 0 } } = how ?? {};
   const budget = how === undefined ? pageBudget : outputBudget;
   const { output } = result;
   if (output.length > longChars) await pageTurn();
@@ -29,6 +29,8 @@ export async function boundResult(
   // A full disk costs the rest of the text, not the call.
   const kept = await keep?.(output).catch(() => undefined);
   const meta = { ...result.meta, truncated: true, ...(kept === undefined ? {} : { kept }) };
-  const { text } = ends((lines, bytes) => runToolPrompt.leftOut(lines, bytes, kept, advice));
+  const { text } = ends((lines, bytes) =>
+    runToolPrompt.leftOut(lines + unkept.lines, bytes + unkept.bytes, kept, unkept.bytes, advice),
+  );
   return { ...result, output: text, meta };
 }

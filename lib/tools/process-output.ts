@@ -1,17 +1,27 @@
 // Collecting what a process prints: both streams in the order of arrival, bounded in memory, decoded across chunk borders.
 import type { Process } from '../sandbox/sandbox';
+import { byteLength } from '../std/bound-text';
 import { sleep } from '../std/signals';
+import { steadyNow } from '../std/steady';
 import { bashPrompt } from './bash.prompt';
 
 const maxKeptChars = 8_000_000;
+
+/** Text that nobody has any more. */
+export interface Unkept {
+  lines: number;
+  bytes: number;
+}
 
 export interface CollectedOutput {
   /** All of it, or start and end when it was more than eight million characters. */
   text(): string;
   /** The last `maxChars`, for showing while it runs. */
   tail(maxChars: number): string;
-  /** Resolves when both streams have ended. */
-  readonly closed: Promise<void>;
+  /** What `text` lacks in its middle, exactly, less the line that says so there. */
+  unkept(): Unkept | undefined;
+  /** Resolves when both streams have ended, or nothing has come for `quietMs`, or after `mostMs`: a child may hold them open for ever. */
+  settled(quietMs: number, mostMs: number): Promise<void>;
   /** Stops reading. */
   cancel(): void;
 }
@@ -20,14 +30,19 @@ export interface CollectedOutput {
 export function collectOutput(child: Process, onText: () => void): CollectedOutput {
   let head = '';
   let end = '';
-  let cut = false;
+  let cut: Unkept | undefined;
+  let pieces = 0;
   const append = (text: string) => {
     if (head.length < maxKeptChars / 2) head += text;
     else end += text;
     if (end.length > maxKeptChars) {
-      cut = true;
+      const lost = end.slice(0, -maxKeptChars / 2);
+      cut ??= { lines: 0, bytes: 0 };
+      cut.lines += lost.split('\n').length - 1;
+      cut.bytes += byteLength(lost);
       end = end.slice(-maxKeptChars / 2);
     }
+    pieces++;
     if (text !== '') onText();
   };
   const readers = [child.output, child.stderr].map((stream) => stream.getReader());
@@ -47,10 +62,18 @@ export function collectOutput(child: Process, onText: () => void): CollectedOutp
       append(decoder.decode());
     }),
   ).then(() => {});
+  const remark = `\n${bashPrompt.cutLog}\n`;
   return {
-    text: () => (cut ? `${head}\n${bashPrompt.cutLog}\n${end}` : head + end),
+    text: () => (cut ? head + remark + end : head + end),
+    unkept: () => cut && { lines: cut.lines - 2, bytes: cut.bytes - byteLength(remark) },
     tail: (maxChars) => (end.length >= maxChars ? end : head.slice(-maxChars) + end).slice(-maxChars),
-    closed,
+    async settled(quietMs, mostMs) {
+      const until = steadyNow() + mostMs;
+      for (let seen = -1; seen !== pieces && steadyNow() < until; ) {
+        seen = pieces;
+        if (await Promise.race([closed.then(() => true), sleep(quietMs).then(() => false)])) return;
+      }
+    },
     cancel: () => {
       for (const reader of readers) reader.cancel().catch(() => {});
     },

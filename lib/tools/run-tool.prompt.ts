@@ -17,8 +17,9 @@ export const runToolPrompt = {
   rejectedWith: (message: string) => `The person refused this call and says: ${message}`,
   unanswered: 'Nobody answered whether this is allowed, so it was not done.',
   sandbox: (message: string) => `The file system answered: ${message}`,
-  leftOut: (lines: number, bytes: number, kept: string | undefined, advice = '') => {
-    const whole = kept === undefined ? '' : ` All of it is ${kept}: read that with offset and limit, or grep it.`;
+  leftOut: (lines: number, bytes: number, kept: string | undefined, lostBytes: number, advice = '') => {
+    const all = lostBytes === 0 ? 'All of it' : `All but ${lostBytes} bytes of the middle, which are lost,`;
+    const whole = kept === undefined ? '' : ` ${all} is ${kept}: read that with offset and limit, or grep it.`;
     return `[… ${lines} lines, ${bytes} bytes left out here.${whole}${advice === '' ? '' : ` ${advice}`} …]`;
   },
   broken: (message: string) => `The tool broke: ${message}`,

@@ -73,8 +73,8 @@ export interface ToolResult {
   title: string;
   /** For the model, whole: run-tool.ts cuts what is too long and has all of it kept. */
   output: string;
-  /** It is no page already. Which share of what is shown is its beginning (default a half), and what to do rather than read on. */
-  cut?: { headShare?: number; advice?: string };
+  /** It is no page already. Which share of what is shown is its beginning (default a half), what to do rather than read on, and what `output` lacks already. */
+  cut?: { headShare?: number; advice?: string; unkept?: { lines: number; bytes: number } | undefined };
   /** What a program gets (code mode) where that is not `output`; JSON. Called at most once; who changes `output` leaves it out. */
   value?(): unknown;
   /** For the view; JSON. */

@@ -6,13 +6,21 @@ import { outcome, realBash, toolContext } from '../../../lib/tools/testing';
 
 const shell = () => toolContext({ commands: { bash: realBash } });
 
-test('100 MB of output: both ends are told, and it stays short', async () => {
+test('100 MB of output: both ends are told, what is left out is counted to the byte, and that its middle is lost', async () => {
   const lines = 10_000_000;
   const result = await boundResult(
     await bashTool.execute({ command: `echo begin; yes 123456789 | head -n ${lines}; echo end` }, await shell()),
+    () => Promise.resolve('kept_1'),
   );
   expect(result.output).toMatch(/^begin\n123456789\n[\s\S]*\n123456789\nend\n\[exit code 0/);
   expect(result.output.length).toBeLessThan(60_000);
+  const [, left, bytes] =
+    /\[… (\d+) lines, (\d+) bytes left out here\. All but \d+ bytes of the middle, which are lost, is kept_1:/
+      .exec(result.output)!
+      .map(Number);
+  const shown = result.output.split('\n').filter((line) => line === '123456789').length;
+  expect(left! + shown).toBe(lines);
+  expect(bytes!).toBe(left! * 10);
 });
 
 test('output that is no text is told without its control characters, and ends nothing', async () => {
