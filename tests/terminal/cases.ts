@@ -304,5 +304,19 @@ export const CASES: readonly TerminalCase[] = [
     name: 'alternate screen',
     steps: ['echo before\r', "printf '\\e[?1049h\\e[Hinside'; read -n 1; printf '\\e[?1049l'\r", 'q', 'echo after\r'],
   },
+  {
+    name: 'words and modifiers of the history',
+    steps: [
+      'echo a/b.c "d e"\r',
+      'echo !!:1:h !:2\r',
+      '^d^x^\r',
+      '!!:p\r',
+      UP,
+      key('c'),
+      'fc -s x=y echo\r',
+      'history 3\r',
+    ],
+  },
+  { name: 'names that need quotes', steps: ['ls\r', 'ls -F\r', 'ls $HOME/d\t\t\r'], files: FILES },
   { name: 'exit', steps: ['bash --norc\r', 'exit\r', 'echo back\r', 'bash --norc\r', key('d'), 'echo back\r'] },
 ];

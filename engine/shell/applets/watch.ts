@@ -1,4 +1,5 @@
 // watch: a command again and again, its output on a screen of its own.
+import { killedBy } from '../execute/control';
 import { columnsOf } from '../interactive/cells';
 import { lastValue, parseOptions } from './options';
 import { strftime } from './strftime';
@@ -33,13 +34,17 @@ export const watch: Applet = async (tool) => {
       const size = tool.os.terminalSize(1) ?? { columns: 80, rows: 24 };
       await tool.stdout.write(`\x1b[H\x1b[2J${flags.has('t') ? '' : title(interval, words.join(' '), size.columns)}`);
       const rows = text.split('\n').slice(0, size.rows - (flags.has('t') ? 0 : 2));
-      await tool.stdout.write(rows.join('\r\n'));
+      await tool.stdout.write(`${rows.join('\r\n')}\x1b[${size.rows};${size.columns}H`);
       await tool.stdout.flush();
       if (flags.has('e') && status !== 0) return status;
       if (flags.has('g') && before !== undefined && text !== before) return 0;
       before = text;
       await pause(tool, interval * 1000);
     }
+  } catch (error) {
+    // Ctrl-C is how it is left, and no failure.
+    if (tool.signal.aborted && killedBy(tool.signal).signal === 'SIGINT') return 0;
+    throw error;
   } finally {
     await tool.stdout.channel.write(Buffer.from(MAIN_SCREEN), new AbortController().signal);
   }
