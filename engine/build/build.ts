@@ -10,6 +10,7 @@ import { type BuildOptions, build, type Plugin } from 'esbuild';
 import type { LibFile } from '../kernel/manifest.ts';
 import { LIB_TEXTS, type LibTextName } from '../kernel/protocol.ts';
 import { blankComments } from './blank-comments.ts';
+import { digestCode } from './digest-code.ts';
 import { buildNotices } from './notices.ts';
 import { buildOffline, buildPreview, buildProgramPage } from './pages.ts';
 import { patchSource } from './patches.ts';
@@ -201,6 +202,10 @@ export async function buildEngine(): Promise<Record<string, unknown>> {
     parts: {
       brotli: emit('brotli.bin', readFileSync(path.join(root, BROTLI, 'brotli_wasm_bg.wasm'))),
       sqlite: emit('sqlite.bin', readFileSync(path.join(root, SQLITE))),
+      md5: emit('md5.bin', digestCode(root, 'md5')),
+      sha1: emit('sha1.bin', digestCode(root, 'sha1')),
+      sha256: emit('sha256.bin', digestCode(root, 'sha256')),
+      sha512: emit('sha512.bin', digestCode(root, 'sha512')),
     },
     process: emit('process.js', await bundle('engine/process/process.worker.ts')),
     kernel: emit('kernel.js', await bundle('engine/kernel/kernel.worker.ts', { keepNames: false })),

@@ -40,8 +40,9 @@ export function shippedPackages(root: string): ShippedPackage[] {
   };
   for (const name of Object.keys(lock[''].dependencies ?? {})) visit(name, '');
   for (const name of engineImports(path.join(root, 'engine'))) visit(name, '');
-  // Its WebAssembly alone is copied: nothing imports it.
+  // Their WebAssembly alone is copied: nothing imports them.
   visit('@sqlite.org/sqlite-wasm', '');
+  visit('hash-wasm', '');
   // The sandbox's image holds npm with the packages that npm brings along.
   visit('npm', '');
   for (const folder of Object.keys(lock)) if (folder.startsWith('node_modules/npm/node_modules/')) seen.add(folder);

@@ -13,6 +13,7 @@ import { asymmetricCalls } from './asymmetric-calls';
 import { CIPHERS, type CipherStream, createCipherStream } from './ciphers';
 import { diffieHellmanCalls } from './diffie-hellman-calls';
 import { copyHash, createHash, encodeOutput, findDigest, HASH_NAMES } from './digests';
+import { createDigestStarter } from './fast-digests';
 import { jobClass, nameJobs } from './jobs';
 import { keyHandleClass } from './key-handle';
 
@@ -26,6 +27,7 @@ export const crypto: Binding = (environment) => {
   const binding = environment.dumped('crypto');
   const { kCryptoJobAsync, kCryptoJobWebCrypto, kKeyTypeSecret } = binding;
   const Job = jobClass(environment, { async: kCryptoJobAsync, webCrypto: kCryptoJobWebCrypto });
+  const startDigest = createDigestStarter((name) => environment.builtins.part(name));
   const bytesOf = (value: any, encoding?: string): Uint8Array =>
     typeof value === 'string'
       ? encodeString(value, encoding === 'buffer' ? 'utf8' : encoding)
@@ -52,7 +54,7 @@ export const crypto: Binding = (environment) => {
       this.algorithm = typeof algorithm === 'string' ? algorithm : algorithm.algorithm;
       this.state =
         typeof algorithm === 'string'
-          ? createHash(algorithm, outputLength)
+          ? createHash(startDigest, algorithm, outputLength)
           : copyHash(algorithm.algorithm, algorithm.state, outputLength);
     }
 
@@ -210,7 +212,10 @@ export const crypto: Binding = (environment) => {
         _number: unknown,
         outputLength?: number,
       ) {
-        return encodeOutput(createHash(name, outputLength).update(bytesOf(input, 'utf8')).digest(), encoding);
+        return encodeOutput(
+          createHash(startDigest, name, outputLength).update(bytesOf(input, 'utf8')).digest(),
+          encoding,
+        );
       },
       getHashes: () => [...HASH_NAMES],
       getCachedAliases: () => ({}),
@@ -363,7 +368,7 @@ export const crypto: Binding = (environment) => {
       },
       HashJob: job((name: string, data: unknown, bits?: number) =>
         exactBuffer(
-          createHash(name, bits === undefined ? undefined : bits / 8)
+          createHash(startDigest, name, bits === undefined ? undefined : bits / 8)
             .update(bytesOf(data))
             .digest(),
         ),

@@ -4,6 +4,7 @@ import { md5, ripemd160, sha1 } from '@noble/hashes/legacy.js';
 import { sha224, sha256, sha384, sha512, sha512_224, sha512_256 } from '@noble/hashes/sha2.js';
 import { sha3_224, sha3_256, sha3_384, sha3_512, shake128, shake256 } from '@noble/hashes/sha3.js';
 import type { CHash } from '@noble/hashes/utils.js';
+import type { DigestStarter } from './fast-digests';
 
 const DIGESTS: Record<string, CHash<any>> = {
   blake2b512: blake2b,
@@ -90,14 +91,14 @@ function refuseOtherLength(digest: CHash<any>, outputLength: number | undefined)
 }
 
 /** A running hash; `outputLength` in bytes is allowed for SHAKE, and must be the digest's own for others. */
-export function createHash(name: string, outputLength: number | undefined): any {
+export function createHash(start: DigestStarter, name: string, outputLength: number | undefined): any {
   const plain = digestName(name);
   const extendable = EXTENDABLE[plain];
   if (extendable) return extendable.digest.create({ dkLen: outputLength ?? extendable.length });
   const digest = DIGESTS[plain];
   if (!digest) throw new Error('Digest method not supported');
   refuseOtherLength(digest, outputLength);
-  return digest.create();
+  return start(plain, () => digest.create());
 }
 
 /** A hash that goes on from where `state`, one of the digest `name`, is; its length is asked for anew, never taken over. */
