@@ -108,7 +108,7 @@ export function createProjectCustoms({ sandbox, trust, personConfig }: CustomsOp
       problems,
     ]);
     if (now === seen) return;
-    const customs = await readCustoms([...used, ...added], person);
+    const customs = await readCustoms([...used, ...added], person, sandbox.home);
     state = { ...customs, files: all, used, open, problems: [...problems, ...customs.problems] };
     seen = now;
     for (const listener of [...listeners]) listener();

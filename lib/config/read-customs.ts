@@ -1,4 +1,5 @@
 // The files that a project brings, as agents, commands, skills and rules. One bad file takes only itself away and says why.
+import { patternInHome } from '../permission/bash-paths';
 import type { Rule } from '../permission/rules';
 import { type Agent, builtInAgents } from '../registry/agents';
 import type { EditingStyle } from '../registry/model-traits';
@@ -33,10 +34,11 @@ export interface Customs {
   problems: ConfigProblem[];
 }
 
-/** Reads them. `person`: the text of the person's own configuration. Never throws for what a file says. */
+/** Reads them. `person`: the text of the person's own configuration; `home`: what `~` is in rules. Never throws for what a file says. */
 export async function readCustoms(
   files: readonly BroughtFile[],
   person = '',
+  home = '/root',
 ): Promise<Customs & { personRules: Rule[]; workings: Workings }> {
   const problems: ConfigProblem[] = [];
   const configs: ProjectConfig[] = [];
@@ -97,14 +99,19 @@ export async function readCustoms(
   }
   return {
     config,
-    rules: config.rules,
-    personRules: (own?.rules ?? []).map(withReason),
+    rules: config.rules.map((rule) => inHome(rule, home)),
+    personRules: (own?.rules ?? []).map((rule) => withReason(inHome(rule, home))),
     workings: workingsOf(own ?? emptyConfig, config),
-    agents: [...agents.values()],
+    agents: [...agents.values()].map((agent) => ({ ...agent, rules: agent.rules.map((rule) => inHome(rule, home)) })),
     commands: [...commands.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
     skills: [...skills.values()],
     problems: foldUnused(problems),
   };
+}
+
+/** What a rule says of files below `~`; a command line is judged as it is written. */
+function inHome(rule: Rule, home: string): Rule {
+  return rule.permission === 'bash' ? rule : { ...rule, pattern: patternInHome(rule.pattern, home) };
 }
 
 /** Whose denial it is, for the model and the person. */

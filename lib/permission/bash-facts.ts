@@ -6,7 +6,7 @@ import { type BashFacts, factLists } from './shell-facts';
 const maxLength = 65_536;
 
 /** Reads `source` as bash run in `cwd` (absolute). Never throws. */
-export function bashFacts(source: string, cwd: string, home = '/home'): BashFacts {
+export function bashFacts(source: string, cwd: string, home = '/root'): BashFacts {
   const facts: BashFacts = {
     commands: [],
     always: [],

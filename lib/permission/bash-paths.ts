@@ -39,9 +39,16 @@ export function knownDirectory(text: string): string | undefined {
   return /^\.\.$/.test(known) ? known : undefined;
 }
 
+const ownHome = /^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/;
+
+/** The pattern of a rule: what it says of its writer's home counts for the home of the sandbox. */
+export function patternInHome(pattern: string, home: string): string {
+  return pattern.replace(ownHome, () => home);
+}
+
 /** `~` is the home; that of somebody else is somewhere else. `$HOME` as it stands in a word. */
 export function withHome(text: string, home: string): string {
-  const own = /^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/.exec(text);
+  const own = ownHome.exec(text);
   if (own !== null) return home + text.slice(own[0].length);
   return /^~[^+-]/.test(text) ? `/${text}` : text;
 }

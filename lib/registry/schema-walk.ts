@@ -84,7 +84,7 @@ function propertiesOf(node: Schema): Schema {
 function resolved(given: unknown, walk: Walk, inside: readonly string[]): Schema {
   if (given === true) return {};
   if (!isSchemaObject(given)) throw new InexpressibleSchema('a part of its schema is not a schema');
-  const { $ref, allOf, ...rest } = given;
+  const { $ref, allOf, ...rest } = finite(given);
   let node: Schema = rest;
   if ($ref !== undefined) {
     if (inside.includes(String($ref))) throw new InexpressibleSchema(`${$ref} refers to nothing but itself`);
@@ -96,6 +96,11 @@ function resolved(given: unknown, walk: Walk, inside: readonly string[]): Schema
     node = bothOf(others, { enum: [only] });
   }
   return node;
+}
+
+/** Without what is no number for JSON (`-1e400`): it would be sent as null, which a provider refuses together with the whole request. */
+function finite(node: Schema): Schema {
+  return Object.fromEntries(Object.entries(node).filter(([, value]) => value !== Infinity && value !== -Infinity));
 }
 
 function visit(node: unknown, walk: Walk, place: Place): Schema {
@@ -122,7 +127,8 @@ function unwrapped(node: unknown): unknown {
   return { ...rest, ...only };
 }
 
-function reference({ $ref, ...siblings }: Schema, walk: Walk): Schema {
+function reference(given: Schema, walk: Walk): Schema {
+  const { $ref, ...siblings } = finite(given);
   const ref = String($ref);
   const target = refTarget(walk.root, $ref);
   let name = walk.names.get(ref);

@@ -73,6 +73,7 @@ export function embeddedSandbox(
     engine,
     backend: 'embedded',
     workdir,
+    home: HOME_DIRECTORY,
     fs: engineFs(engine),
     async spawn(command, args, spawnOptions: SpawnOptions = {}): Promise<Process> {
       const cwd = spawnOptions.cwd ?? workdir;

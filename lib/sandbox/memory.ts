@@ -111,6 +111,7 @@ export async function createMemorySandbox(options: MemoryOptions = {}): Promise<
   const sandbox: Sandbox = {
     backend: 'memory',
     workdir,
+    home: '/root',
     fs,
     spawn,
     ports: {

@@ -179,6 +179,8 @@ export interface Sandbox {
   readonly backend: string;
   /** Where the project lives, e.g. `/home/project`. */
   readonly workdir: string;
+  /** What `~` and `$HOME` are to programs, e.g. `/root`. */
+  readonly home: string;
   readonly fs: SandboxFs;
   spawn(command: string, args: string[], options?: SpawnOptions): Promise<Process>;
   readonly ports: {

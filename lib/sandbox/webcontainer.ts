@@ -181,6 +181,7 @@ function containerSandbox(
   return {
     backend: 'webcontainer',
     workdir,
+    home: '/home',
     fs,
     search: base.search,
     snapshot: base.snapshot,

@@ -61,7 +61,7 @@ export const bashTool: Tool<z.infer<typeof input>> = {
 
 /** What a command line asks for, by what it really does. */
 async function question(command: string, directory: Located, context: ToolContext): Promise<AskRequest> {
-  const facts = bashFacts(command, directory.path);
+  const facts = bashFacts(command, directory.path, context.sandbox.home);
   const places = (paths: string[]) => Promise.all(paths.map((path) => locate(context, path)));
   const { sandbox, isGuarded } = context;
   const unnamed = await unnamedReads(sandbox, {

@@ -88,7 +88,11 @@ export const groups: Group[] = [
   {
     number: 4,
     name: 'Read',
-    sources: [{ file: 'lib/tools/tools.test.ts', only: /^read / }, { file: `${here}/read.test.ts` }],
+    sources: [
+      { file: 'lib/tools/tools.test.ts', only: /^read / },
+      { file: `${here}/read.test.ts` },
+      { file: 'components/editor/buffers.test.ts', only: /^what was typed is what read and grep see/ },
+    ],
     cases: {
       'lines, pages and the end': /^read numbers, pages and the end/,
       'the budget': /^read long files stop at the budget/,
@@ -101,6 +105,7 @@ export const groups: Group[] = [
       'names in NFC and NFD': /NFC and NFD/,
       'a directory': /^a directory as a tree/,
       'a link to itself': /a link that leads to itself/,
+      'an unsaved buffer': /^what was typed is what read and grep see/,
     },
   },
   {
@@ -166,6 +171,7 @@ export const groups: Group[] = [
       'time over': /the deadline ends it/,
       stop: /stop ends it/,
       'sleep & echo': /it returns when the shell exits/,
+      setsid: /^a child in a session of its own/,
       'no such directory': /a missing directory/,
       '100 MB of output': /^100 MB of output/,
       'output that is no text': /^output that is no text/,
@@ -185,6 +191,7 @@ export const groups: Group[] = [
     name: 'Permission',
     sources: [
       { file: 'lib/permission/rules.test.ts' },
+      { file: `${here}/permission.test.ts` },
       { file: `${here}/secrets.test.ts` },
       { file: 'lib/extensions/extension-hooks.test.ts', only: /^permission hooks/ },
       { file: 'lib/session/permissions.test.ts' },
@@ -192,7 +199,8 @@ export const groups: Group[] = [
       { file: 'lib/session/session.test.ts', only: /^questions/ },
     ],
     cases: {
-      'the last match': /^decide the last match wins/,
+      'the last match': /^(decide the last match wins|the last rule that matches counts)/,
+      expansion: /^expansion of/,
       wildcards: / matches .*: (true|false)$/,
       'a pattern that ends in a blank and a star': /^git matches git \*: true/,
       'a denial over a grant': /a denial beats a grant/,
@@ -257,8 +265,9 @@ export const groups: Group[] = [
   {
     number: 13,
     name: 'Schema',
-    sources: [{ file: 'lib/registry/schema-dialects.test.ts' }],
+    sources: [{ file: 'lib/registry/schema-dialects.test.ts' }, { file: `${here}/schema.test.ts` }],
     cases: {
+      'names that objects have by themselves': /names that objects have by themselves/,
       'Gemini’s enum, both ways round': /^Gemini \{.*whichever stands first/,
       'lists of types': /^Gemini a list (of types|with null)/,
       'a reference with siblings': /a reference with siblings/,

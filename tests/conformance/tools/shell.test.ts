@@ -41,3 +41,9 @@ test('variables, functions and the directory of a command end with it', async ()
     /^\[\]\n\/\n.*f: not found/,
   );
 });
+
+test('a child in a session of its own, or one whose parent was stopped, holds nothing up', async () => {
+  const told = (command: string) => shell().then((context) => outcome(bashTool, { command }, context));
+  expect(await told('setsid sleep 30 & echo done')).toMatch(/^done\n\[exit code 0/);
+  expect(await told("timeout 0.2 sh -c 'sleep 30 & wait'")).toMatch(/\[exit code 124;/);
+});
