@@ -49,13 +49,14 @@ export function createTakingBack(record: SessionRecord, runner: TurnRunner, opti
   }
 
   /** Writes of sub-agents are kept with the conversation that the person leads. */
-  async function writesTo(path: string): Promise<RecordedWrite[]> {
+  async function writesTo(path: string): Promise<Record<'own' | 'all', RecordedWrite[]>> {
     let { id, projectId, parentId } = record.state();
     if (parentId !== undefined) {
       const all = await store.list(projectId);
       for (; parentId !== undefined; parentId = all.find((one) => one.id === id)?.parentId) id = parentId;
     }
-    return (await store.allWrites(id)).filter((write) => write.path === path);
+    const all = await store.allWrites(id);
+    return { all, own: all.filter((write) => write.path === path) };
   }
 
   async function revertHunk(path: string, hunk: StructuredPatchHunk): ReturnType<Session['revertHunk']> {
@@ -64,7 +65,7 @@ export function createTakingBack(record: SessionRecord, runner: TurnRunner, opti
     if ('inTheWay' in there) return { conflict: `${there.inTheWay}.` };
     const now = there.bytes;
     if (now === null) return { conflict: 'it was deleted since.' };
-    const wanted = withoutRecordedHunk(now, await writesTo(path), hunk);
+    const wanted = withoutRecordedHunk(now, (await writesTo(path)).own, hunk);
     if (wanted === undefined) return { conflict: 'those lines are not there any more as the agent left them.' };
     runner.seen.delete(path);
     await sandbox.fs.write(path, wanted);
@@ -88,7 +89,8 @@ export function createTakingBack(record: SessionRecord, runner: TurnRunner, opti
       inOrder(async () => {
         if (runner.isRunning()) return { restored: [], conflicts: [{ path, reason: 'the agent is at work' }] };
         runner.seen.delete(path);
-        return undoWrites(sandbox, await writesTo(path));
+        const { own, all } = await writesTo(path);
+        return undoWrites(sandbox, own, all);
       }),
     revertHunk: (path, hunk) => inOrder(() => revertHunk(path, hunk)),
   };

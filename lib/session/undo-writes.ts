@@ -27,11 +27,12 @@ type Bytes = Uint8Array | null;
 
 /**
  * `writes` in the order in which they were made. Paths in the answer are relative to the project. Directories that were made for files go with the last
- * of them.
+ * of them; `all`: writes for which directories may have been made.
  */
 export async function undoWrites(
   sandbox: Sandbox,
   writes: readonly RecordedWrite[],
+  all: readonly RecordedWrite[] = writes,
 ): Promise<{ restored: string[]; conflicts: UndoConflict[] }> {
   const restored: string[] = [];
   const conflicts: UndoConflict[] = [];
@@ -50,7 +51,8 @@ export async function undoWrites(
       else if (!sameBytes(now, wanted.bytes)) {
         if (wanted.bytes === null) {
           await sandbox.fs.remove(path);
-          for (const { made } of own) if (made !== undefined) left.push({ from: parentPath(path), made });
+          const from = parentPath(path);
+          for (const { made } of all) if (made !== undefined && isInside(from, made)) left.push({ from, made });
         } else await sandbox.fs.write(path, wanted.bytes);
         const mode = own.find((write) => write.mode !== undefined)?.mode;
         if (now === null && mode !== undefined) await sandbox.fs.setMode(path, mode);
