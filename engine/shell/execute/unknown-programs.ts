@@ -12,7 +12,7 @@ const NATIVE = 'native programs cannot be built or run here; `node` and packages
 const SCREEN = 'one terminal cannot be split from inside; another one is opened beside it';
 
 const ADVICE: Record<string, string> = {
-  git: 'there is no git here; the folder of the project is kept by the tab, and what was changed is shown under Review',
+  git: 'there is no git here; the tab keeps the files of the project by itself',
   sudo: ROOT,
   su: ROOT,
   doas: ROOT,
