@@ -11,7 +11,23 @@ export interface LibPatch {
 const ONE_CALLBACK =
   'Between two callbacks Node drains the microtasks itself; a browser drains them only when the task has ended. So each call runs one callback and the loop calls again.';
 
+const SMALLER_STACK =
+  'A worker’s stack is half of Node’s: it holds 63,000 arguments, not 125,000. What overflowed ended a fetch of a data: URL without a word.';
+/** Of what is given to a function as its arguments, piece by piece. */
+const smallerPieces = (id: string, find: string, replace: string): LibPatch => ({
+  id,
+  find,
+  replace,
+  reason: SMALLER_STACK,
+});
+
 export const LIB_PATCHES: LibPatch[] = [
+  smallerPieces('internal/deps/undici/undici', 'if ((2 << 15) - 1 > length) {', 'if ((2 << 13) - 1 > length) {'),
+  smallerPieces('internal/deps/undici/undici', 'let addition = (2 << 15) - 1;', 'let addition = (2 << 13) - 1;'),
+  smallerPieces('internal/data_url', 'if ((2 << 15) - 1 > length) {', 'if ((2 << 13) - 1 > length) {'),
+  smallerPieces('internal/data_url', 'let addition = (2 << 15) - 1;', 'let addition = (2 << 13) - 1;'),
+  smallerPieces('internal/per_context/primordials', 'let end = 0x10000;', 'let end = 0x4000;'),
+  smallerPieces('internal/per_context/primordials', 'end += 0x10000;', 'end += 0x4000;'),
   {
     id: 'internal/timers',
     find: `      if (ranAtLeastOneTimer)

@@ -26,3 +26,7 @@ process.on('exit', (code) => console.log('exit', code));
 const walked = [];
 for (const name in globalThis) walked.push(name);
 console.log(walked.join(' '));
+
+// More than a worker's stack takes as arguments.
+for (const length of [60_000, 88_000, 400_000])
+  console.log((await (await fetch(`data:application/octet-stream;base64,${'A'.repeat(length)}`)).arrayBuffer()).byteLength);
