@@ -15,9 +15,7 @@ import { waitForJob } from './wait-for-job';
 
 const defaultTimeoutMs = 120_000;
 const maxTimeoutMs = 1_800_000;
-/** How long what was printed may be on its way when the shell has exited, and how long a child may go on printing into the call. */
-const quietMs = 500;
-const mostMs = 5000;
+const drainMs = 500;
 const killGraceMs = 3000;
 const stopGraceMs = 200;
 const liveChars = 30_000;
@@ -117,7 +115,7 @@ async function run(job: Job, timeoutMs: number, context: ToolContext): Promise<T
   }
   if (outcome === 'detached') return runsOn(job, bashPrompt.detached);
   if (outcome === 'timeout') await job.stop(killGraceMs);
-  await job.output.settled(quietMs, mostMs);
+  await job.output.settled(drainMs);
   job.output.cancel();
   const durationMs = steadyNow() - startedAtMs;
   const end =

@@ -2,10 +2,10 @@
 import type { Process } from '../sandbox/sandbox';
 import { byteLength } from '../std/bound-text';
 import { sleep } from '../std/signals';
-import { steadyNow } from '../std/steady';
 import { bashPrompt } from './bash.prompt';
 
 const maxKeptChars = 8_000_000;
+const drainTurns = 10;
 
 /** Text that nobody has any more. */
 export interface Unkept {
@@ -20,8 +20,8 @@ export interface CollectedOutput {
   tail(maxChars: number): string;
   /** What `text` lacks in its middle, exactly, less the line that says so there. */
   unkept(): Unkept | undefined;
-  /** Resolves when both streams have ended, or nothing has come for `quietMs`, or after `mostMs`: a child may hold them open for ever. */
-  settled(quietMs: number, mostMs: number): Promise<void>;
+  /** Resolves when both streams have ended, or after `ms`: a child may hold them open for ever. What a busy page has not read by then is waited for. */
+  settled(ms: number): Promise<void>;
   /** Stops reading. */
   cancel(): void;
 }
@@ -31,7 +31,6 @@ export function collectOutput(child: Process, onText: () => void): CollectedOutp
   let head = '';
   let end = '';
   let cut: Unkept | undefined;
-  let pieces = 0;
   const append = (text: string) => {
     if (head.length < maxKeptChars / 2) head += text;
     else end += text;
@@ -42,7 +41,6 @@ export function collectOutput(child: Process, onText: () => void): CollectedOutp
       cut.bytes += byteLength(lost);
       end = end.slice(-maxKeptChars / 2);
     }
-    pieces++;
     if (text !== '') onText();
   };
   const readers = [child.output, child.stderr].map((stream) => stream.getReader());
@@ -67,12 +65,10 @@ export function collectOutput(child: Process, onText: () => void): CollectedOutp
     text: () => (cut ? head + remark + end : head + end),
     unkept: () => cut && { lines: cut.lines - 2, bytes: cut.bytes - byteLength(remark) },
     tail: (maxChars) => (end.length >= maxChars ? end : head.slice(-maxChars) + end).slice(-maxChars),
-    async settled(quietMs, mostMs) {
-      const until = steadyNow() + mostMs;
-      for (let seen = -1; seen !== pieces && steadyNow() < until; ) {
-        seen = pieces;
-        if (await Promise.race([closed.then(() => true), sleep(quietMs).then(() => false)])) return;
-      }
+    async settled(ms) {
+      // Each turn lets the page read what has come; a page that is late has no fewer of them.
+      for (let turn = 0; turn < drainTurns; turn++)
+        if (await Promise.race([closed.then(() => true), sleep(ms / drainTurns).then(() => false)])) return;
     },
     cancel: () => {
       for (const reader of readers) reader.cancel().catch(() => {});
