@@ -412,28 +412,19 @@ function isPlain(value: object): boolean {
   return prototype === objectPrototype && apply(objectToString, value, []) === '[object Object]';
 }
 
+const UNCLONEABLE_KINDS = [
+  'isPromise',
+  'isWeakMap',
+  'isWeakSet',
+  'isArgumentsObject',
+  'isGeneratorObject',
+  'isMapIterator',
+  'isSetIterator',
+  'isModuleNamespaceObject',
+] as const;
+
 function isUncloneable(value: object): boolean {
-  const {
-    isPromise,
-    isWeakMap,
-    isWeakSet,
-    isArgumentsObject,
-    isGeneratorObject,
-    isMapIterator,
-    isSetIterator,
-    isModuleNamespaceObject,
-  } = typeTests;
-  const tests = [
-    isPromise,
-    isWeakMap,
-    isWeakSet,
-    isArgumentsObject,
-    isGeneratorObject,
-    isMapIterator,
-    isSetIterator,
-    isModuleNamespaceObject,
-  ];
-  if (tests.some((test) => test(value)) || value === globalThis) return true;
+  if (UNCLONEABLE_KINDS.some((kind) => typeTests[kind](value)) || value === globalThis) return true;
   for (let at = Object.getPrototypeOf(value); at !== null; at = Object.getPrototypeOf(at))
     if (UNCLONEABLE.includes(at)) return true;
   return false;
