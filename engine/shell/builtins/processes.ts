@@ -106,11 +106,11 @@ async function kill(shell: Shell, args: string[]): Promise<number> {
     try {
       killOne(shell, operand, signal);
     } catch (error) {
-      const text =
-        error instanceof ShellError
-          ? error.message
-          : `kill: (${operand}) - ${(error as NodeJS.ErrnoException).code === 'EPERM' ? 'Operation not permitted' : 'No such process'}`;
-      await shell.complain(text);
+      const { code } = error as NodeJS.ErrnoException;
+      // A shell that kills itself unwinds by an exception of its own.
+      if (!(error instanceof ShellError) && code !== 'EPERM' && code !== 'ESRCH') throw error;
+      const reason = code === 'EPERM' ? 'Operation not permitted' : 'No such process';
+      await shell.complain(error instanceof ShellError ? error.message : `kill: (${operand}) - ${reason}`);
       status = 1;
     }
   }
