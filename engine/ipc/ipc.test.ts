@@ -7,6 +7,7 @@ import { INITIAL_PAGES } from '../memory/layout';
 import { FILE_TYPE } from '../tree/types';
 import { formatIpc, openIpc } from './ipc';
 import type { Order } from './ipc.worker-fixture';
+import { isFenced } from './party';
 import { PIPE_BASE, PIPE_WORDS } from './regions';
 import { type Ipc, PROCESS_STATE } from './types';
 
@@ -288,6 +289,23 @@ describe('a killed process', () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(incoming(kernel, r).read(chunk)).toBe(EAGAIN);
   });
+});
+
+it('who fences itself off at its end leaves alone who has its slot by then', () => {
+  const { memory, kernel } = boot();
+  const inodes = { retain() {}, release() {}, typeOf: () => FILE_TYPE.file, rdevOf: () => 0 };
+  const words = new Int32Array(memory.buffer);
+  const old = newProcess(kernel);
+  const worker = openIpc(memory, inodes, old.slot, old.pid);
+  kernel.processes.end(old.slot, 0, 0);
+  kernel.processes.reap(old.slot);
+  const fresh = newProcess(kernel);
+  expect(fresh.slot).toBe(old.slot);
+  const next = openIpc(memory, inodes, fresh.slot, fresh.pid);
+  worker.processes.fenceSelf();
+  expect(isFenced(words, fresh.slot)).toBe(false);
+  next.processes.fenceSelf();
+  expect(isFenced(words, fresh.slot)).toBe(true);
 });
 
 describe('descriptors', () => {

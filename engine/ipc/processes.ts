@@ -199,6 +199,10 @@ export function openProcesses(party: Party): ProcessTable {
       store(slot, PROCESS_WORD.alive, 0);
       Atomics.notify(words, processWord(slot, PROCESS_WORD.alive));
     },
+    fenceSelf() {
+      const alive = processWord(party.slot, PROCESS_WORD.alive);
+      if (Atomics.compareExchange(words, alive, party.pid, 0) === party.pid) Atomics.notify(words, alive);
+    },
     obey: () => {
       Atomics.wait(words, processWord(party.slot, PROCESS_WORD.alive), party.pid, OBEY_WAIT_MS);
       if (isFenced(words, party.slot)) return false;

@@ -168,6 +168,8 @@ export interface ProcessTable {
   setParent(slot: number, pid: number): void;
   /** Fences the process off: from now on every changing call of its worker parks. */
   fence(slot: number): void;
+  /** The same for the party itself, which has told the kernel of its end. Nothing when its slot is another process's by now. */
+  fenceSelf(): void;
   /** For the party that has sent itself a signal: waits until the kernel has acted, and while it is stopped. False when it has been ended: unwind then. */
   obey(): boolean;
   /** While true, the slot is not given to a new process, even when it has been freed: its lock's owner id may still be used by a worker that is gone. */

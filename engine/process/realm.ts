@@ -123,7 +123,7 @@ export function bootRealm(assets: ProcessAssets, ports: RealmPorts): Realm {
     if (state.thread) closeLinks();
     post({ type: 'exit', code: code & 0xff });
     // A guest that catches the signal must not be heard before the kernel has read that.
-    ports.ipc.processes.fence(state.slot);
+    ports.ipc.processes.fenceSelf();
     throw exitSignal;
   };
   const errorName = (errno: number): [string, string] => errorMap.get(errno) ?? ['UNKNOWN', `unknown error ${errno}`];
