@@ -205,11 +205,16 @@ process.on('exit', () => console.log(heard.sort().join('\n')));
     long: () => require('./long.cjs')(get, tick),
   };
   let busy = true;
-  process.on('exit', () => require('node:fs').rmSync('long.cjs'));
+  // Told at the end: what the files above say comes in between, sooner or later.
+  const told = [];
+  process.on('exit', () => {
+    require('node:fs').rmSync('long.cjs');
+    for (const line of told) console.log(...line);
+  });
   (async () => {
     mine.run('noise', async () => { while (busy) { await null; await tick(); } });
     for (const [name, way] of Object.entries(ways))
-      console.log(name, ...(await Promise.all(['A', 'B'].map((store) => mine.run(store, () => way())))), get());
+      told.push([name, ...(await Promise.all(['A', 'B'].map((store) => mine.run(store, () => way())))), get()]);
     busy = false;
   })();
 }
