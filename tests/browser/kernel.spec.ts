@@ -236,7 +236,8 @@ test('scripts run through their #! line, with env too', async () => {
       await engine.setMode('/home/project/say', 0o755);
       const child = await engine.spawn({ command: './say', args: [], cwd: '/home/project', env: { PATH: '/usr/local/bin' } });
       const listed = await engine.processes();
-      outputs.push(listed.find((process) => process.pid === child.pid).command);
+      const found = listed.find((process) => process.pid === child.pid);
+      outputs.push(found?.command ?? { listed, pid: child.pid, end: await child.exit, said: await new Response(child.stderr).text() });
       child.kill('SIGKILL');
       await child.exit;
     }
