@@ -27,11 +27,16 @@ function needsTree(source: string, name: string): boolean {
   return /\basync\b|\beval\s*\(|\bnew\s+Promise\b/.test(source);
 }
 
-/** The edits that a script needs. */
-export function scriptEdits(source: string, name: string, breakable = false): Edit[] {
+/** The edits that a script needs. `wantsTree`: for who has found it out already. */
+export function scriptEdits(
+  source: string,
+  name: string,
+  breakable = false,
+  wantsTree = breakable || needsTree(source, name),
+): Edit[] {
   const edits: Edit[] = source.startsWith('#!') ? [{ start: 0, end: 2, text: '//' }] : [];
   const isOther = isDependency(name);
-  if ((breakable || needsTree(source, name)) && isWorthParsing(source, name)) {
+  if (wantsTree && isWorthParsing(source, name)) {
     const program = parseScript(source);
     if (program) return [...edits, ...rewrite(program, source, { breakable, isDependency: isOther }).edits];
   }
@@ -84,9 +89,10 @@ export class SourceCompiler {
 
   /** A sloppy-mode function of `parameters` whose body is `source`. Syntax errors are decorated as Node decorates them. */
   compileFunction(source: string, parameters: string[], name: string, referrer: symbol): Function {
-    const make = () => ({ edits: settleEdits(source, scriptEdits(source, name)), facts: null });
+    const wantsTree = needsTree(source, name);
+    const make = () => ({ edits: settleEdits(source, scriptEdits(source, name, false, wantsTree)), facts: null });
     const kind = isDependency(name) ? 'script of a package' : 'script';
-    const { edits } = needsTree(source, name) ? this.rewrites(source, kind, make) : make();
+    const { edits } = wantsTree ? this.rewrites(source, kind, make) : make();
     const text = editedText(source, edits);
     const usesImport = edits.some((edit) => edit.text === NAME.import);
     const head = `(function (${[...parameters, ...(usesImport ? [NAME.import] : [])].join(', ')}) {`;

@@ -2,6 +2,8 @@
 // are named in the error.
 import { md5 } from '@noble/hashes/legacy.js';
 import { pbkdf2 } from '@noble/hashes/pbkdf2.js';
+import { encodeString } from '../strings';
+import { hexText } from '../text-codec';
 import { CIPHERS, type CipherShape, createCipherStream } from './ciphers';
 import {
   bytesToNumber,
@@ -108,8 +110,6 @@ function legacyKey(passphrase: Uint8Array, salt: Uint8Array, length: number): Ui
   return made.subarray(0, length);
 }
 
-const hexOf = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-
 /** The lines and the content of an older PEM block. */
 export function encryptLegacy(
   der: Uint8Array,
@@ -121,13 +121,13 @@ export function encryptLegacy(
   const iv = new Uint8Array(shape.ivLength);
   random(iv);
   const key = legacyKey(passphrase, iv.subarray(0, 8), shape.keyLength);
-  const lines = `Proc-Type: 4,ENCRYPTED\nDEK-Info: ${shape.name.toUpperCase()},${hexOf(iv).toUpperCase()}\n\n`;
+  const lines = `Proc-Type: 4,ENCRYPTED\nDEK-Info: ${shape.name.toUpperCase()},${hexText(iv, 0, iv.length).toUpperCase()}\n\n`;
   return { lines, content: run(shape, key, iv, true, der) };
 }
 
 /** The key of an older PEM block, whose DEK-Info named `cipher` and `iv` (hexadecimal). */
 export function decryptLegacy(content: Uint8Array, cipher: string, iv: string, passphrase: Uint8Array): Uint8Array {
   const shape = cbc(cipher.toLowerCase());
-  const start = Uint8Array.from(iv.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+  const start = encodeString(iv, 'hex');
   return run(shape, legacyKey(passphrase, start.subarray(0, 8), shape.keyLength), start, false, content);
 }

@@ -39,7 +39,8 @@ const NAMES = [
   'sp',
 ];
 
-const ESCAPES: Record<number, string> = {
+/** How od and hexdump write the bytes that C has an escape for. */
+export const ESCAPES: Record<number, string> = {
   0: '\\0',
   7: '\\a',
   8: '\\b',

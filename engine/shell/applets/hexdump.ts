@@ -1,18 +1,8 @@
 // hexdump and hd: bytes in rows of sixteen, as BSD's program prints them.
+import { ESCAPES } from './dump';
 import { lastValue, parseOptions } from './options';
 import { readBytes } from './read-bytes';
 import { type Applet, complain, fileError, UsageError } from './tool';
-
-const NAMED: Record<number, string> = {
-  0: '\\0',
-  7: '\\a',
-  8: '\\b',
-  9: '\\t',
-  10: '\\n',
-  11: '\\v',
-  12: '\\f',
-  13: '\\r',
-};
 
 function offset(text: string): number {
   const match = /^(0x[\da-f]+|\d+)([bkm]?)$/i.exec(text);
@@ -63,7 +53,7 @@ const FORMS: Record<string, (row: Buffer) => string> = {
     padded(
       [...row].map(
         (byte) =>
-          NAMED[byte] ?? (byte > 31 && byte < 127 ? String.fromCharCode(byte) : byte.toString(8).padStart(3, '0')),
+          ESCAPES[byte] ?? (byte > 31 && byte < 127 ? String.fromCharCode(byte) : byte.toString(8).padStart(3, '0')),
       ),
       4,
       16,
