@@ -170,6 +170,7 @@ scope.onmessage = ({ data }: MessageEvent<KernelMessage>) => {
   } else if (data.type === 'start') {
     ipc.become(data.request.slot, data.request.pid);
     const [, act, ...args] = data.request.argv;
-    acts[act](selfOf(data.request), args);
+    // A script stays: what it says is not read here.
+    if (!act.startsWith('/')) acts[act](selfOf(data.request), args);
   } else listeners.get(data.type)?.(data);
 };
